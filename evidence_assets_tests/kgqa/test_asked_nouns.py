@@ -75,6 +75,7 @@ def answer(text: str) -> list[str] | str:
         pytest.param("Which architect planned the Moor Run?", id="a noun that no type is near to"),
         pytest.param("How much did the first Moor Run cost?", id="a year is no price"),
         pytest.param("Which runner sponsors the Moor Run?", id="a noun of another type"),
+        pytest.param("What does the Moor Run's sponsor make?", id="a verb that says little leads on"),
     ],
 )
 def test_what_nothing_tells_is_not_answered(text: str) -> None:
@@ -94,10 +95,6 @@ def test_what_is_told_is_answered(text: str, expected: list[str] | str) -> None:
     assert answer(text) == expected
 
 
-def test_a_verb_that_says_little_leads_on_where_the_schema_has_it() -> None:
-    assert answer("What does the Moor Run's sponsor make?") != ["Beacon"]
-
-
 def test_who_was_coached_is_no_coach() -> None:
     assert answer("Is Ada Holt coached by Cora Lund?") == "yes"
-    assert answer("Is Ada Holt coached by Dan Moss?") != "yes"
+    assert answer("Is Ada Holt coached by Dan Moss?") == "abstained"

@@ -7,7 +7,7 @@ import pytest
 from evidence_assets.tables.hygiene import make_table
 from evidence_assets.tables.programs import verify
 from evidence_assets.tables.table import Table
-from evidence_assets_tests.testing.program_verdicts import verdicts
+from evidence_assets_tests.testing.program_verdicts import decided, verdicts
 
 PONDS = make_table(
     "ponds",
@@ -197,5 +197,4 @@ STOCK = make_table(
     ],
 )
 def test_a_stock_is_worth_its_price_so_many_times(claim: str, truth: bool | None) -> None:
-    verdict = verify(claim, STOCK)
-    assert (verdict.supported if verdict.decides else None) is truth
+    assert decided(claim, STOCK) is truth

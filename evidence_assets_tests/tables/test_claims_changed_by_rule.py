@@ -5,6 +5,7 @@ import pytest
 from evidence_assets.tables.hygiene import make_table
 from evidence_assets.tables.programs import verify
 from evidence_assets.tables.table import Table
+from evidence_assets_tests.testing.program_verdicts import decided
 
 PIERS = make_table(
     "piers",
@@ -70,11 +71,6 @@ CONTRARY = (
 )
 
 
-def verdict(claim: str, table: Table) -> bool | None:
-    result = verify(claim, table)
-    return result.supported if result.decides else None
-
-
 def inside(claim: str) -> str:
     """Return a claim as it stands behind other words, its names as they are."""
     names = ("Amber", "Birch", "Cedar", "Dune", "North", "South", "East")
@@ -83,13 +79,13 @@ def inside(claim: str) -> str:
 
 @pytest.mark.parametrize(("table", "claim", "truth"), CLAIMS)
 def test_the_claims_are_decided(table: Table, claim: str, truth: bool) -> None:
-    assert verdict(claim, table) is truth
+    assert decided(claim, table) is truth
 
 
 @pytest.mark.parametrize(("table", "claim", "truth"), CLAIMS)
 @pytest.mark.parametrize("frame", SAME)
 def test_what_says_that_it_is_so_changes_nothing(frame: str, table: Table, claim: str, truth: bool) -> None:
-    assert verdict(frame.format(inside(claim)), table) is truth
+    assert decided(frame.format(inside(claim)), table) is truth
 
 
 @pytest.mark.parametrize(("table", "claim", "truth"), CLAIMS)
@@ -97,15 +93,14 @@ def test_what_says_that_it_is_so_changes_nothing(frame: str, table: Table, claim
 def test_what_says_that_it_is_not_so_turns_the_verdict(
     frame: str, table: Table, claim: str, truth: bool
 ) -> None:
-    assert verdict(frame.format(inside(claim)), table) is not truth
-    assert verdict(frame.format(inside(claim)), table) is not None
+    assert decided(frame.format(inside(claim)), table) is (not truth)
 
 
 @pytest.mark.parametrize(("table", "claim"), [(table, claim) for table, claim, _ in CLAIMS])
 @pytest.mark.parametrize("condition", CONDITIONS)
 def test_a_condition_that_no_cell_tells_leaves_it_open(condition: str, table: Table, claim: str) -> None:
-    assert verdict(f"{claim.removesuffix('.')} {condition}.", table) is None
-    assert verdict(f"{condition.capitalize()}, {inside(claim)}", table) is None
+    assert decided(f"{claim.removesuffix('.')} {condition}.", table) is None
+    assert decided(f"{condition.capitalize()}, {inside(claim)}", table) is None
 
 
 @pytest.mark.parametrize(
@@ -123,7 +118,7 @@ def test_a_condition_that_no_cell_tells_leaves_it_open(condition: str, table: Ta
     ],
 )
 def test_a_word_that_no_cell_tells_makes_something_else_of_a_name(table: Table, claim: str) -> None:
-    assert verdict(claim, table) is None
+    assert decided(claim, table) is None
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evidence_assets.tables.hygiene import make_table
-from evidence_assets.tables.programs import verify
-from evidence_assets.tables.table import Table
+from evidence_assets_tests.testing.program_verdicts import decided
 
 ALLOTMENTS = make_table(
     "allotments",
@@ -64,11 +63,6 @@ PARISHES = make_table(
 )
 
 
-def _decided(claim: str, table: Table) -> bool | None:
-    verdict = verify(claim, table)
-    return verdict.supported if verdict.decides else None
-
-
 @pytest.mark.parametrize(
     ("claim", "truth"),
     [
@@ -81,7 +75,7 @@ def _decided(claim: str, table: Table) -> bool | None:
     ],
 )
 def test_a_name_made_of_others_words_is_of_no_row(claim: str, truth: bool | None) -> None:
-    assert _decided(claim, ALLOTMENTS) is truth
+    assert decided(claim, ALLOTMENTS) is truth
 
 
 @pytest.mark.parametrize(
@@ -92,20 +86,17 @@ def test_a_name_made_of_others_words_is_of_no_row(claim: str, truth: bool | None
         ("All sites from North and South are fenced.", False),
         ("No site was renewed before 1940.", True),
         ("No site was renewed after 2010.", False),
-        ("All sites are mostly fenced.", False),
+        ("All sites are mostly fenced.", None),
+        ("All of the sites from North and South are fenced.", False),
     ],
 )
-def test_no_number_and_no_part_is_passed_over(claim: str, truth: bool) -> None:
-    assert _decided(claim, ALLOTMENTS) is not (not truth)
-
-
-def test_all_of_two_values_is_said_of_every_row() -> None:
-    assert _decided("All of the sites from North and South are fenced.", ALLOTMENTS) is not True
+def test_no_number_and_no_part_is_passed_over(claim: str, truth: bool | None) -> None:
+    assert decided(claim, ALLOTMENTS) is truth
 
 
 def test_years_are_of_the_column_that_is_named() -> None:
-    assert _decided("None of the sites was renewed after 2010.", ALLOTMENTS) is False
-    assert _decided("None of the sites was renewed after 2020.", ALLOTMENTS) is True
+    assert decided("None of the sites was renewed after 2010.", ALLOTMENTS) is False
+    assert decided("None of the sites was renewed after 2020.", ALLOTMENTS) is True
 
 
 @pytest.mark.parametrize(
@@ -121,7 +112,7 @@ def test_years_are_of_the_column_that_is_named() -> None:
     ],
 )
 def test_what_is_counted_is_no_rank_and_what_is_missing_is_no_denial(claim: str, truth: bool | None) -> None:
-    assert _decided(claim, COURSES) is truth
+    assert decided(claim, COURSES) is truth
 
 
 @pytest.mark.parametrize(
@@ -135,7 +126,7 @@ def test_what_is_counted_is_no_rank_and_what_is_missing_is_no_denial(claim: str,
     ],
 )
 def test_limits_and_leaving_are_of_columns_only_where_they_say_so(claim: str, truth: bool | None) -> None:
-    assert _decided(claim, CLUBS) is truth
+    assert decided(claim, CLUBS) is truth
 
 
 @pytest.mark.parametrize(
@@ -148,7 +139,7 @@ def test_limits_and_leaving_are_of_columns_only_where_they_say_so(claim: str, tr
     ],
 )
 def test_a_roman_one_is_a_number(claim: str, truth: bool) -> None:
-    assert _decided(claim, HOUSES) is truth
+    assert decided(claim, HOUSES) is truth
 
 
 @pytest.mark.parametrize(
@@ -160,7 +151,7 @@ def test_a_roman_one_is_a_number(claim: str, truth: bool) -> None:
     ],
 )
 def test_what_a_column_counts_are_no_rows(claim: str, truth: bool | None) -> None:
-    assert _decided(claim, PARISHES) is truth
+    assert decided(claim, PARISHES) is truth
 
 
 @pytest.mark.parametrize(
@@ -171,7 +162,7 @@ def test_what_a_column_counts_are_no_rows(claim: str, truth: bool | None) -> Non
     ],
 )
 def test_what_happened_twice_is_no_multiple(claim: str, truth: bool | None) -> None:
-    assert _decided(claim, PARISHES) is truth
+    assert decided(claim, PARISHES) is truth
 
 
 def test_parts_of_names_in_two_columns_are_of_no_row() -> None:
@@ -186,6 +177,6 @@ def test_parts_of_names_in_two_columns_are_of_no_row() -> None:
             ["Spice Cake", "Cakes", "60", "2"],
         ],
     )
-    assert _decided("Lemon Cake needs four eggs.", recipes) is None
-    assert _decided("Lemon Tart needs four eggs.", recipes) is True
-    assert _decided("Plum Cake needs four eggs.", recipes) is False
+    assert decided("Lemon Cake needs four eggs.", recipes) is None
+    assert decided("Lemon Tart needs four eggs.", recipes) is True
+    assert decided("Plum Cake needs four eggs.", recipes) is False

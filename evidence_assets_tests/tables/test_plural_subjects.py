@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evidence_assets.tables.hygiene import make_table
-from evidence_assets.tables.programs import verify
+from evidence_assets_tests.testing.program_verdicts import decided
 
 KITES = make_table(
     "kites",
@@ -47,9 +47,7 @@ EARNINGS = make_table(
 )
 def test_what_is_so_of_each_of_several_rows_is_borne_out(claim: str) -> None:
     """A plural with an article names its rows, and a claim of them is of each."""
-    verdict = verify(claim, KITES)
-    assert verdict.decides
-    assert verdict.supported is True
+    assert decided(claim, KITES) is True
 
 
 @pytest.mark.parametrize(
@@ -65,15 +63,13 @@ def test_what_is_so_of_each_of_several_rows_is_borne_out(claim: str) -> None:
 )
 def test_that_one_of_several_rows_is_so_does_not_bear_it_out(claim: str) -> None:
     """Some of the rows are as the claim says, others are not."""
-    verdict = verify(claim, KITES)
-    assert verdict.decides
-    assert verdict.supported is False
+    assert decided(claim, KITES) is False
 
 
 @pytest.mark.parametrize("claim", ["The kites from Norway won.", "The two kites from Norway lost."])
 def test_of_rows_that_are_not_there_nothing_is_decided(claim: str) -> None:
     """No row tells of what the table lacks."""
-    assert not verify(claim, KITES).decides
+    assert decided(claim, KITES) is None
 
 
 @pytest.mark.parametrize(
@@ -87,9 +83,7 @@ def test_of_rows_that_are_not_there_nothing_is_decided(claim: str) -> None:
 )
 def test_what_is_said_of_a_column_over_a_span_is_so_in_all_its_rows(claim: str, truth: bool) -> None:
     """A span of years has several rows."""
-    verdict = verify(claim, EARNINGS)
-    assert verdict.decides
-    assert verdict.supported is truth
+    assert decided(claim, EARNINGS) is truth
 
 
 @pytest.mark.parametrize(
@@ -103,9 +97,7 @@ def test_what_is_said_of_a_column_over_a_span_is_so_in_all_its_rows(claim: str, 
 )
 def test_a_part_of_so_many_first_rows_is_counted(claim: str, truth: bool) -> None:
     """The number of a part is no cell's, though one holds it."""
-    verdict = verify(claim, KITES)
-    assert verdict.decides
-    assert verdict.supported is truth
+    assert decided(claim, KITES) is truth
 
 
 @pytest.mark.parametrize(
@@ -121,9 +113,7 @@ def test_a_part_of_so_many_first_rows_is_counted(claim: str, truth: bool) -> Non
 )
 def test_outside_turns_what_it_stands_before(claim: str, truth: bool) -> None:
     """Outside France are the rows of other countries."""
-    verdict = verify(claim, KITES)
-    assert verdict.decides
-    assert verdict.supported is truth
+    assert decided(claim, KITES) is truth
 
 
 def test_the_top_are_those_of_the_highest_rank() -> None:
@@ -139,11 +129,11 @@ def test_the_top_are_those_of_the_highest_rank() -> None:
             ["4", "Toal", "90", "2"],
         ],
     )
-    assert verify("The top two singers are Reilly and Toal.", songs).supported is True
-    assert verify("The top two singers are Breen and Meen.", songs).supported is False
-    assert verify("The first two singers are Breen and Meen.", songs).supported is True
+    assert decided("The top two singers are Reilly and Toal.", songs) is True
+    assert decided("The top two singers are Breen and Meen.", songs) is False
+    assert decided("The first two singers are Breen and Meen.", songs) is True
 
 
 def test_outside_of_what_the_table_lacks_nothing_is_decided() -> None:
     """Which rows are outside of Germany the table does not tell."""
-    assert not verify("A kite outside Germany won.", KITES).decides
+    assert decided("A kite outside Germany won.", KITES) is None

@@ -6,6 +6,7 @@ import pytest
 
 from evidence_assets.tables.hygiene import make_table
 from evidence_assets.tables.programs import verify
+from evidence_assets_tests.testing.program_verdicts import decided
 
 FISH = make_table(
     "fish",
@@ -34,8 +35,7 @@ HOTELS = make_table(
     ],
 )
 def test_a_price_is_of_an_amount(claim: str, truth: bool | None) -> None:
-    verdict = verify(claim, FISH)
-    assert (verdict.supported if verdict.decides else None) is truth
+    assert decided(claim, FISH) is truth
 
 
 @pytest.mark.parametrize(

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from evidence_assets.tables.hygiene import make_table
-from evidence_assets.tables.programs import verify
 from evidence_assets.tables.programs.index.column_readings import numbers_of
 from evidence_assets.tables.table import Table
+from evidence_assets_tests.testing.program_verdicts import decided
 
 MILLS = make_table(
     "mills",
@@ -121,8 +121,7 @@ JAMS = make_table(
     ],
 )
 def test_claims_are_of_what_their_columns_measure(table: Table, claim: str, truth: bool | None) -> None:
-    verdict = verify(claim, table)
-    assert (verdict.supported if verdict.decides else None) is truth, verdict.program
+    assert decided(claim, table) is truth
 
 
 def test_only_goals_and_behinds_make_the_points_in_brackets() -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from evidence_assets.tables.hygiene import make_table
-from evidence_assets.tables.programs import verify
+from evidence_assets.tables.table import Table
+from evidence_assets_tests.testing.program_verdicts import decided
 
 TREES = make_table(
     "trees",
@@ -77,10 +78,8 @@ WASTE = make_table(
         (WASTE, "Arden met the target in all three years.", False),
     ],
 )
-def test_amounts_are_compared_as_the_claim_says(table, claim, truth):
-    verdict = verify(claim, table)
-    assert verdict.decides
-    assert verdict.supported is truth
+def test_amounts_are_compared_as_the_claim_says(table: Table, claim: str, truth: bool) -> None:
+    assert decided(claim, table) is truth
 
 
 @pytest.mark.parametrize(
@@ -94,5 +93,5 @@ def test_amounts_are_compared_as_the_claim_says(table, claim, truth):
         (FARM, "The wheat crop of 2019 was less than half of the previous year's."),
     ],
 )
-def test_of_what_the_table_does_not_count_nothing_is_told(table, claim):
-    assert not verify(claim, table).decides
+def test_of_what_the_table_does_not_count_nothing_is_told(table: Table, claim: str) -> None:
+    assert decided(claim, table) is None

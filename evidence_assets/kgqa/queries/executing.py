@@ -65,9 +65,9 @@ class Executor:
         return self._sets[expression]
 
     def is_single(self, relation: str, backwards: bool) -> bool:
-        """Return whether a relation leads from none of several nodes to more than one."""
-        ends = np.diff(self._index.rows(relation, backwards).offsets)
-        return len(ends) > 1 and int(ends.max()) == 1
+        """Return whether a relation leads from several nodes, and from each to one."""
+        counts = np.diff(self._index.rows(relation, backwards).offsets)
+        return len(counts) > 1 and int(counts.max()) == 1
 
     def is_one_way(self, relation: str) -> bool:
         """Return whether a relation of the graph nowhere holds both ways round."""

@@ -81,10 +81,14 @@ class AmountSlicer:
             value, end = value + spoken_number(self._word(end)), end + 1
         while (factor := scale(self._word(end))) != 1.0:
             value, end = value * factor, end + 1
-        if self._words(end, len(_AND_HALF)) == _AND_HALF:
-            value, end = value + fraction_of("half"), end + len(_AND_HALF)
+        half, end = self._and_half(end)
         unit, end = self._unit_at(end)
-        return Amount(value, unit, end)
+        return Amount(value + half, unit, end)
+
+    def _and_half(self, place: int) -> tuple[float, int]:
+        """Return the half that is added at a word, 0 for none, and the place after it."""
+        adds = self._words(place, len(_AND_HALF)) == _AND_HALF
+        return (0.5, place + len(_AND_HALF)) if adds else (0.0, place)
 
     def _fraction_at(self, place: int) -> Amount | None:
         """Return the part of a unit that begins at a word: "half a tonne", "three quarters of an hour"."""
@@ -125,6 +129,5 @@ class AmountSlicer:
             return self._number_at(place)
         if not is_unit(unit := self._word(place + 1)):
             return self._number_at(place + 1)
-        if self._words(place + 2, len(_AND_HALF)) == _AND_HALF:
-            return Amount(1.0 + fraction_of("half"), unit, place + 2 + len(_AND_HALF))
-        return Amount(1.0, unit, place + 2)
+        half, end = self._and_half(place + 2)
+        return Amount(1.0 + half, unit, end)

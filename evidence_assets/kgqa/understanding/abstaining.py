@@ -97,12 +97,14 @@ class Abstainer:
 
     def of_another_type(self, accounting: Accounting, nodes: Nodes) -> list[str]:
         """Return the nouns that are asked for and stand for types that no answer is of: "which line"."""
-        asked = {
+        types_of = {
             noun.text: {sense.type for sense, _ in self._lexicon.types(noun.text.lower())}
             for noun in asked_nouns(accounting)
         }
         answers, of_types = nodes.tolist(), self._lexicon.names.of_types
-        return [word for word, types in asked.items() if types and answers and not of_types(answers, types)]
+        return [
+            word for word, types in types_of.items() if types and answers and not of_types(answers, types)
+        ]
 
     def _guessed_types(self, accounting: Accounting) -> list[str]:
         """Return the nouns that are asked for and stand for a type to which their meaning is not near."""
@@ -119,6 +121,8 @@ class Abstainer:
 
         Who asks how many there are does not ask by a relation that no word says, and that tells of one.
         """
+        if query.form is not Form.NUMBER:
+            return []
         parts = query.of.parts if isinstance(query.of, Intersection) else (query.of,)
         steps = [part for part in parts if isinstance(part, Reached) and isinstance(part.of, Named)]
         said = {binding.target for binding in accounting.bindings if binding.role is Role.EVIDENCE}
@@ -127,8 +131,7 @@ class Abstainer:
             and self._executor.is_single(step.relation, step.backwards)
             for step in steps
         )
-        counts = query.form is Form.NUMBER and tells_one
-        return [noun.text for noun in asked_nouns(accounting)] if counts else []
+        return [noun.text for noun in asked_nouns(accounting)] if tells_one else []
 
     def _guessed_verbs(self, accounting: Accounting) -> list[str]:
         """Return the verbs behind a name that nothing but the types of both ends binds to a relation.

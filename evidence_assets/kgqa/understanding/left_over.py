@@ -279,9 +279,8 @@ def _onwards(words: Sequence[_Word], place: int, told: Told) -> bool:
 def _unit(words: Sequence[_Word], place: int, told: Told) -> bool:
     """Return whether values are asked for in another unit than they are told in: "in pounds"."""
     word, before = words[place].lowered, _lowered(words, place - 1)
-    counts = not math.isnan(spoken_number(before)) or before in ("a", "per", "an")
-    counts = counts or words[place].binding.role is Role.OPERATOR
-    if counts or not told.units or not is_unit(word):
+    is_counted = not math.isnan(spoken_number(before)) or before in ("a", "per", "an")
+    if is_counted or words[place].binding.role is Role.OPERATOR or not told.units or not is_unit(word):
         return False
     scales = [in_unit(1.0, word, unit) for unit in told.units]
     return any(scale is not None for scale in scales) and not any(scale == 1.0 for scale in scales)

@@ -211,16 +211,15 @@ class QuestionReader:
     def told(self, query: Query, nodes: Nodes) -> Told:
         """Return what the relations of a query tell of words and units; `nodes`: the set that it is about."""
         names = relations_of(query.of) & self._lexicon.facts.keys()
-        units = frozenset(self._lexicon.facts[name].unit for name in names)
+        facts = [self._lexicon.facts[name] for name in names]
         members = query.form is Form.MEMBERS
         values = self._executor.values[nodes] if members else np.empty(0)
         years = are_years(values) and bool((values % 1 == 0).all())
         # What costs 2100 euros is no year.
-        facts = [self._lexicon.facts[name] for name in names]
         dated = years and any(fact.years and not fact.unit for fact in facts)
         return Told(
             self._lexicon.roots_of(names),
-            units - {""},
+            frozenset(fact.unit for fact in facts if fact.unit),
             years,
             self._lexicon.doers_of(names),
             len(nodes) if members else 1,

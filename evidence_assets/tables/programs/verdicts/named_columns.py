@@ -23,11 +23,18 @@ def leaves_a_named_column(claim: GroundedClaim, proposal: Proposal, result: Trut
     return any(
         _is_of_another_participle(claim, proposal, head)
         if len(head.columns) == 1 and head.columns <= columns
-        else (head.end - head.start > 1 or _opens_in_full(claim, head, columns))
+        else _is_left(claim, proposal, head, columns)
+        for head in claim.linked.headers
+    )
+
+
+def _is_left(claim: GroundedClaim, proposal: Proposal, head: HeaderLink, columns: Set[int]) -> bool:
+    """Return whether a program of some columns leaves a header of others that a claim names in full."""
+    return (
+        (head.end - head.start > 1 or _opens_in_full(claim, head, columns))
         and head.columns.isdisjoint(columns)
         and all(position not in proposal.bound for position in range(head.start, head.end))
         and not _is_a_frame(claim, head)
-        for head in claim.linked.headers
     )
 
 

@@ -25,13 +25,17 @@ def _numbers_no_row(claim: GroundedClaim) -> bool:
     label, index = claim.index.table.label_column, claim.index
     return label is not None and any(
         link.number is None
-        and link.places.keys() == {label}
-        and link.full.isdisjoint(link.places)
+        and is_part_of_labels(link, label)
         and claim.tokens[link.start].cased
         and link.end in claim.numbers
         and all(any(key.isdigit() for key in index.keys[row, label]) for row in link.rows)
         for link in claim.links
     )
+
+
+def is_part_of_labels(link: Link, label: int | None) -> bool:
+    """Return whether a link is to words of longer names in the column of names, and to nothing else."""
+    return label is not None and link.places.keys() == {label} and label not in link.full
 
 
 def _is_part_of_a_name(claim: GroundedClaim, link: Link) -> bool:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
-from evidence_assets.tables.programs.links.linking import Link
+from evidence_assets.tables.programs.readings.parts.things import AS_LISTED
+from evidence_assets.tables.programs.verdicts.names_of_no_row import is_part_of_labels
 from evidence_assets.tables.programs.wording.quantities import converted, unit_name
 from evidence_assets.tables.programs.wording.trigger_lexicon import (
     EACH,
@@ -24,25 +25,17 @@ from evidence_assets.tables.programs.wording.words import (
 from evidence_assets.text.words import word_set
 
 
-def narrowing(claim: GroundedClaim, words: Container[int]) -> Iterator[int]:
+def narrowing(claim: GroundedClaim, untold: Iterable[int]) -> Iterator[int]:
     """Yield where words stand that narrow what a claim is of.
 
-    `words`: where those stand that nothing of the table tells. Left over, they leave another claim; a verb or
-    a noun that is left may be another word for what the table tells.
+    `untold`: where words stand that nothing of the table tells. These leave another claim; a verb or a noun
+    that is left may be another word for what the table tells.
     """
-    for position in range(len(claim.tokens)):
-        if position in words and (
-            _is_a_source(claim, position)
-            or _is_a_condition(claim, position)
-            or _is_of_a_closing_phrase(claim, position)
-            or _modifies(claim, position)
-            or _opens_a_name(claim, position)
-            or _ends_a_part_of_a_name(claim, position)
-            or _ends_a_part_of_a_term(claim, position)
-            or _is_of_another_unit(claim, position)
-            or _is_another_measure(claim, position)
-        ):
-            yield position
+    return (position for position in untold if any(narrows(claim, position) for narrows in _RULES))
+
+
+_DEFINITE = POSSESSIVES | EACH | {"the", "this", "these", "those", "both"}
+_DETERMINERS = _DEFINITE | ARTICLES | {"no", "any", "some"}
 
 
 def _is_a_source(claim: GroundedClaim, position: int) -> bool:
@@ -51,6 +44,9 @@ def _is_a_source(claim: GroundedClaim, position: int) -> bool:
         return True
     start = position - (claim.texts[position - 1] in _DETERMINERS) if position else 0
     return claim.texts[max(0, start - 2) : start] == ("according", "to")
+
+
+_OPINIONS = frozenset({"opinion", "view", "reckoning"})
 
 
 def _is_a_condition(claim: GroundedClaim, position: int) -> bool:
@@ -67,6 +63,9 @@ def _is_a_condition(claim: GroundedClaim, position: int) -> bool:
     return is_bare and not unit_name(texts[position]) and not _behind_is_told(claim, position)
 
 
+_CONDITIONING = frozenset({"on", "for", "during", "among", "in", "under", "outside", "despite"})
+
+
 def _is_of_a_closing_phrase(claim: GroundedClaim, position: int) -> bool:
     """Return whether a word is of a phrase that ends a claim and of which no table tells: `with a discount`.
 
@@ -77,11 +76,17 @@ def _is_of_a_closing_phrase(claim: GroundedClaim, position: int) -> bool:
         start -= 1
     while end < len(texts) and _says_nothing(claim, end):
         end += 1
-    idle = texts[position] in _OF_IDIOMS | _OF_ALL or bool(unit_name(texts[position]))
-    if texts[start] not in _OPENING_PHRASES or idle or start == position:
+    narrows_nothing = texts[position] in _OF_IDIOMS | _OF_ALL or bool(unit_name(texts[position]))
+    if texts[start] not in _OPENING_PHRASES or narrows_nothing or start == position:
         return False
     closes = end == len(texts) or texts[end:] in {(".",), ("!",)} or (not start and texts[end] == ",")
     return closes and texts[start + 1] not in _DEFINITE
+
+
+_OPENING_PHRASES = _CONDITIONING | word_set("at with by after before if when unless while as within")
+_OF_IDIOMS = word_set("row far fact general particular example turn time total average length")
+# What they stand before is meant as it is.
+_OF_ALL = AS_LISTED | word_set("single individual full whole entire overall sole very reported")
 
 
 def _says_nothing(claim: GroundedClaim, position: int) -> bool:
@@ -118,6 +123,12 @@ def _modifies(claim: GroundedClaim, position: int) -> bool:
     return opens and _names_rows(claim, position + 1, single=before.text in _SINGLE)
 
 
+# Behind these one thing stands for all.
+_SINGLE = EACH | {"no", "any"}
+# So many tokens before the last word of a compound belong to it: `the all-electric vans`.
+_TO_A_COMPOUND = 2
+
+
 def _names_rows(claim: GroundedClaim, position: int, *, single: bool) -> bool:
     """Return whether a noun is what rows are, by the caption or the header of their names."""
     label = claim.index.table.label_column
@@ -126,10 +137,6 @@ def _names_rows(claim: GroundedClaim, position: int, *, single: bool) -> bool:
         (token.key in claim.index.caption or token.key in names) and (single or token.text.endswith("s"))
         for token in claim.tokens[position : position + 1]
     )
-
-
-# So many tokens before the last word of a compound belong to it: `the all-electric vans`.
-_TO_A_COMPOUND = 2
 
 
 def _is_told(claim: GroundedClaim, position: int) -> bool:
@@ -153,11 +160,7 @@ def _ends_a_part_of_a_name(claim: GroundedClaim, position: int) -> bool:
     if behind not in AUXILIARIES:
         return False
     label = claim.index.table.label_column
-    return any(link.end == position and _is_part(link, label) for link in claim.names)
-
-
-def _is_part(link: Link, label: int | None) -> bool:
-    return label is not None and link.places.keys() == {label} and label not in link.full
+    return any(link.end == position and is_part_of_labels(link, label) for link in claim.names)
 
 
 def _ends_a_part_of_a_term(claim: GroundedClaim, position: int) -> bool:
@@ -184,6 +187,9 @@ def _ends_a_part_of_a_term(claim: GroundedClaim, position: int) -> bool:
     )
 
 
+_BEHIND_NOUNS = AUXILIARIES | word_set("of in at on per by for and or than with , .") | {""}
+
+
 def _goes_on(term: str, key: str) -> bool:
     """Return whether a header or cell has a word directly behind one: `waste` of `Plate waste (g)`."""
     words = tokens(term)
@@ -199,15 +205,18 @@ def _is_of_another_unit(claim: GroundedClaim, position: int) -> bool:
     if before is None or before.number is None or before.ordinal or before.text.isalpha():
         return False
     unit = unit_name(claim.texts[position])
-    told = {name for names in claim.index.told_units for name in names}
+    units = {name for names in claim.index.told_units for name in names}
     if unit[:1].isalpha() and unit not in _MAY_BE_MONEY and not _is_a_rate(claim, position):
-        return bool(told) and all(converted(1.0, unit, name) is None for name in told)
+        return bool(units) and all(converted(1.0, unit, name) is None for name in units)
     if not claim.texts[position].endswith("s"):
         return False
     return any(
         link.end == position and any(claim.index.units[column][1] for column in link.places)
         for link in claim.links
     )
+
+
+_MAY_BE_MONEY = frozenset({"pound"})
 
 
 def _is_another_measure(claim: GroundedClaim, position: int) -> bool:
@@ -223,19 +232,14 @@ def _is_a_rate(claim: GroundedClaim, position: int) -> bool:
     return "".join(claim.texts[position + 1 : position + 2]) in {"a", "an", "per", "/", "each"}
 
 
-_DETERMINERS = ARTICLES | POSSESSIVES | EACH | {"this", "these", "those", "both", "no", "any", "some"}
-# Behind these one thing stands for all.
-_SINGLE = EACH | {"no", "any"}
-_CONDITIONING = frozenset({"on", "for", "during", "among", "in", "under", "outside", "despite"})
-_MAY_BE_MONEY = frozenset({"pound"})
-_BEHIND_NOUNS = AUXILIARIES | word_set("of in at on per by for and or than with , .") | {""}
-_OPENING_PHRASES = word_set("""
-    on for during outside despite among in under at with by after before if when unless while as within
-""")
-_DEFINITE = frozenset({"the", "this", "these", "those", "both"}) | POSSESSIVES | EACH
-_OF_IDIOMS = word_set("row far fact general particular example turn time total average length")
-_OPINIONS = frozenset({"opinion", "view", "reckoning"})
-# What they stand before is meant as it is.
-_OF_ALL = word_set(
-    "single individual full whole entire overall sole very given listed shown recorded reported"
+_RULES = (
+    _is_a_source,
+    _is_a_condition,
+    _is_of_a_closing_phrase,
+    _modifies,
+    _opens_a_name,
+    _ends_a_part_of_a_name,
+    _ends_a_part_of_a_term,
+    _is_of_another_unit,
+    _is_another_measure,
 )

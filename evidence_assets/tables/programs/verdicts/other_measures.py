@@ -53,28 +53,29 @@ def _counts_what_is_told_for_each(claim: GroundedClaim, head: HeaderLink) -> boo
 
     `Fewer than 2,500 trees stand at Thornhill` is of no trees per hectare.
     """
-    if _says_for_each(claim):
+    if not _FOR_EACH.isdisjoint(claim.texts):
         return False
-    # A unit in brackets is counted by no claim: `1 mg` of `Intake (mg per day)`.
-    headers = [claim.index.table.header[column].lower().split("(")[0] for column in head.columns]
-    said = {token.key for token in claim.tokens}
+    return all(_leaves_its_divisor(claim, head, _counted_name(claim, column)) for column in head.columns)
+
+
+_FOR_EACH = EACH | {"per", "average", "mean", "rate", "density", "typical", "typically"}
+
+
+def _counted_name(claim: GroundedClaim, column: int) -> str:
+    """Return a header but for a unit in brackets, which no claim counts: `1 mg` of `Intake (mg per day)`."""
+    return claim.index.table.header[column].lower().split("(")[0]
+
+
+def _leaves_its_divisor(claim: GroundedClaim, head: HeaderLink, name: str) -> bool:
+    """Return whether a header is of one thing per another, and a claim says no more than one of the two.
+
+    Of `Fruit per jar` neither fruit is counted nor jars.
+    """
+    dividend, per, divisor = name.partition(" per ")
     counted = {token.key for token in claim.tokens[head.start : head.end]}
-    for header in headers:
-        told, per, each = header.partition(" per ")
-        # Of `Fruit per jar` neither fruit is counted nor jars.
-        if not per or (
-            not said.isdisjoint(map(word_key, words(each))) and counted & {*map(word_key, words(told))}
-        ):
-            return False
-    return True
-
-
-def _says_for_each(claim: GroundedClaim) -> bool:
-    return any(text in _FOR_EACH or text in EACH for text in claim.texts)
-
-
-_PER = re.compile(r"\bper\b")
-_FOR_EACH = frozenset({"per", "average", "mean", "rate", "density", "typical", "typically"})
+    said = {token.key for token in claim.tokens}
+    says_both = counted & {*map(word_key, words(dividend))} and said & {*map(word_key, words(divisor))}
+    return bool(per) and not says_both
 
 
 def _is_counted(claim: GroundedClaim, head: HeaderLink) -> bool:
@@ -92,7 +93,7 @@ def _counts_another_noun(claim: GroundedClaim, head: HeaderLink) -> bool:
     """Return whether a claim counts what a column's noun is only told by: no `skaters` are `Skating days`."""
     if head.end - head.start > 1:
         return False
-    names = [words(claim.index.table.header[column].lower().split("(")[0]) for column in head.columns]
+    names = [words(_counted_name(claim, column)) for column in head.columns]
     said = claim.texts[head.start]
     return all(
         len(name) == _MODIFIED
@@ -105,6 +106,15 @@ def _counts_another_noun(claim: GroundedClaim, head: HeaderLink) -> bool:
         and word_key(name[1]) not in {token.key for token in claim.tokens}
         for name in names
     )
+
+
+# A noun and what modifies it.
+_MODIFIED = 2
+_NUMBERS = frozenset({"numbers", "figures", "totals", "units", "counts", "journeys", "trips"})
+
+
+def _is_plural(text: str) -> bool:
+    return text.endswith("s") and not text.endswith("ss")
 
 
 def _counts_what_has_numbers(claim: GroundedClaim, bound: Bound) -> bool:
@@ -121,35 +131,28 @@ def _counts_what_has_numbers(claim: GroundedClaim, bound: Bound) -> bool:
     )
 
 
-# A noun and what modifies it.
-_MODIFIED = 2
-_NUMBERS = frozenset({"numbers", "figures", "totals", "units", "counts", "journeys", "trips"})
-
-
-def _is_plural(text: str) -> bool:
-    return text.endswith("s") and not text.endswith("ss")
-
-
 def _says_only_for_each_of_what(
     claim: GroundedClaim, bound: Bound, columns: Set[int], rest: Mapping[int, Left]
 ) -> bool:
     """Return whether nothing tells what there is more of for each of something: `earns more per month`."""
-    texts = claim.texts
+    texts, index = claim.texts, claim.index
     places = [n for n in range(1, len(texts) - 1) if texts[n] == "per" and comparative(texts[n - 1])]
-    if not places or isinstance(claim.index.table, DerivedTable):
+    if not places or isinstance(index.table, DerivedTable):
         return False
-    if any(_PER.match(claim.index.table.header[column].lower()) for column in columns):
+    if any(_OPENS_WITH_PER.match(index.table.header[column]) for column in columns):
         # A column headed `Per mile` tells by its money what of.
         return False
     return any(
         n - 1 in bound
         and rest.get(n - 2) in _UNTOLD
-        and columns.isdisjoint(claim.index.columns_measured_by(claim.tokens[n - 2].key))
+        and columns.isdisjoint(index.columns_measured_by(claim.tokens[n - 2].key))
         for n in places
     )
 
 
-_UNTOLD = frozenset({Left.WORD, Left.HEADER, Left.VALUE})
+_OPENS_WITH_PER = re.compile(r"per\b", re.IGNORECASE)
+_UNREAD = frozenset({Left.WORD, Left.VALUE})
+_UNTOLD = _UNREAD | {Left.HEADER}
 
 
 def _counts_rows_for_another_noun(claim: GroundedClaim, proposal: Proposal, rest: Mapping[int, Left]) -> bool:
@@ -165,7 +168,6 @@ def _counts_rows_for_another_noun(claim: GroundedClaim, proposal: Proposal, rest
 
 # What counts rows, whatever they are.
 _OF_ROWS = word_set("time times often frequently entry entries record records row rows")
-_UNREAD = frozenset({Left.WORD, Left.VALUE})
 
 
 def _takes_a_limit_for_a_value(claim: GroundedClaim, bound: Bound) -> bool:
@@ -173,18 +175,26 @@ def _takes_a_limit_for_a_value(claim: GroundedClaim, bound: Bound) -> bool:
 
     Dates and years are ordered by readings of their own, and bind the word.
     """
-    texts = claim.texts
-    for link in claim.links:
-        if link.number is None or link.bound or link.start not in bound or link.start not in claim.units:
-            continue
-        start = link.start - 1
-        while (
-            start >= 0 and link.start - start <= _FAR and (texts[start] in _BETWEEN or start in claim.headed)
-        ):
-            start -= 1
-        if start >= 0 and texts[start] in _LIMITS and start not in bound:
-            return True
-    return False
+    return any(
+        link.number is not None
+        and not link.bound
+        and link.start in bound
+        and link.start in claim.units
+        and _stands_behind_a_limit(claim, link.start, bound)
+        for link in claim.links
+    )
+
+
+def _stands_behind_a_limit(claim: GroundedClaim, position: int, bound: Bound) -> bool:
+    """Return whether a preposition that a program leaves sets a number as a limit."""
+    before = position - 1
+    while (
+        before >= 0
+        and position - before <= _FAR
+        and (claim.texts[before] in _BETWEEN or before in claim.headed)
+    ):
+        before -= 1
+    return before >= 0 and claim.texts[before] in _LIMITS and before not in bound
 
 
 _LIMITS = frozenset({"before", "after", "under", "over", "above", "below", "past", "until", "beyond"})
@@ -195,20 +205,15 @@ _FAR = 4
 
 def _takes_a_total_for_a_place(claim: GroundedClaim, bound: Bound) -> bool:
     """Return whether an ordinal is read as how many there are in all: the third dose as `2 of 3`."""
-    index = claim.index
-    for link in claim.links:
-        if not claim.tokens[link.start].ordinal or link.start not in bound or link.end - link.start > 1:
-            continue
-        number = claim.tokens[link.start].number
-        places = [
-            match
-            for column, rows in link.places.items()
-            for row in rows
-            if (match := _PLACE_OF.fullmatch(index.table.rows[row][column].text.strip())) is not None
-        ]
-        if any(float(match[1]) != number for match in places):
-            return True
-    return False
+    rows = claim.index.table.rows
+    return any(
+        (place := _PLACE_OF.fullmatch(rows[row][column].text.strip())) is not None
+        and float(place[1]) != claim.tokens[link.start].number
+        for link in claim.links
+        if claim.tokens[link.start].ordinal and link.start in bound and link.end - link.start == 1
+        for column, linked in link.places.items()
+        for row in linked
+    )
 
 
 _PLACE_OF = re.compile(r"(\d+) (?:of|/) \d+")

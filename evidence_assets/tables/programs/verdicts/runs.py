@@ -52,4 +52,4 @@ def run_of(
 ) -> Run:
     """Return a program's run. `carrying`: the claim's words that carry something. `bound`: of them, by it."""
     remaining = {position: grade for position, grade in carrying.items() if position not in bound}
-    return Run(proposal, result, gravest_left(remaining, {}), remaining, lacks)
+    return Run(proposal, result, gravest_left(remaining), remaining, lacks)

@@ -31,8 +31,7 @@ def average_speed_programs(claim: GroundedClaim) -> Iterator[Proposal]:
         if not of_each or _columns_in(claim, amount.unit):
             continue
         above, below = _column_in(claim, distance, _DISTANCES), _column_in(claim, time, _TIMES)
-        rows = None if above is None or below is None else single_rows(claim, names, above)
-        if rows is None or above is None or below is None:
+        if above is None or below is None or (rows := single_rows(claim, names, above)) is None:
             continue
         program = amount.compared(
             Arithmetic("/", Cell(rows[0], above), Cell(rows[0], below)),
@@ -71,6 +70,6 @@ def _as_columns_tell(claim: GroundedClaim, amount: ClaimedAmount, columns: tuple
     number = amount.number
     for column, unit, power in zip(columns, (distance, time), (1, -1), strict=True):
         of_column, rows = claim.index.units[column]
-        told = next(iter(rows.values()), unit)
-        number *= ((converted(1.0, unit, told) or 1.0) / of_column.scale) ** power
+        column_unit = next(iter(rows.values()), unit)
+        number *= ((converted(1.0, unit, column_unit) or 1.0) / of_column.scale) ** power
     return number

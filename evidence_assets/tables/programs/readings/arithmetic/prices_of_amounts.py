@@ -39,19 +39,18 @@ def prices_of_amounts(claim: GroundedClaim) -> Iterator[Proposal]:
     if sum(token.number is not None for token in claim.tokens) < 2 or not _tells_prices(claim):
         return
     names = claim.names
-    amounts = list(amounts_of(claim, names))
     # Behind `per` no amount is bought.
-    amounts = [amount for amount in amounts if claim.texts[max(0, amount.position - 1)] not in EACH_OF]
+    amounts = [x for x in amounts_of(claim, names) if claim.texts[max(0, x.position - 1)] not in EACH_OF]
     for money in (amount for amount in amounts if amount.unit in _MONEY):
         for price in _prices(claim):
             bought = [(each, count) for each in amounts if (count := _count(claim, each, price)) is not None]
             rows = single_rows(claim, names, price.column) if len(bought) == 1 else None
-            told = as_column_tells(claim, money.number, money.unit, price.column)
-            if rows is None or told is None or bought[0][0].relation != "=":
+            paid = as_column_tells(claim, money.number, money.unit, price.column)
+            if rows is None or paid is None or bought[0][0].relation != "=":
                 continue
             amount, count = bought[0]
             cost = Arithmetic("*", Cell(rows[0], price.column), Literal(count))
-            program = money.compared(cost, told)
+            program = money.compared(cost, paid)
             if program.run(claim.index).truth is not None:
                 words = [*amount.words, *money.words]
                 yield proposed(claim, "price of an amount", program, rows[1], [price.column], words)

@@ -73,7 +73,7 @@ def _for_each(claim: GroundedClaim, links: list[Link], amount: ClaimedAmount) ->
     if program.run(index).truth is not None:
         # What a row has for each of its own is its average: `an average of 60 beds per ward`.
         averaging = averaging_words(claim.texts, range(len(claim.texts)))
-        averaging = [n for n in averaging if not claim.linked.in_header(n)]
+        averaging = [n for n in averaging if n not in claim.headed]
         operators = [*dict.fromkeys((*each.words, each.noun, *averaging, *amount.words))]
         yield proposed(claim, "quotient of columns", program, rows[1], [above, below], operators)
 

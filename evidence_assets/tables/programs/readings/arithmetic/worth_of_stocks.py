@@ -32,12 +32,14 @@ def worth_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     if len(prices) != 1 or len(counts) != 1:
         return
     rows = single_rows(claim, names, prices[0])
-    for amount in amounts_of(claim, names) if rows is not None else ():
-        told = as_column_tells(claim, amount.number, amount.unit, prices[0]) if amount.unit else None
-        if rows is None or told is None or amount.position < worth:
+    if rows is None:
+        return
+    for amount in amounts_of(claim, names):
+        money = as_column_tells(claim, amount.number, amount.unit, prices[0]) if amount.unit else None
+        if money is None or amount.position < worth:
             continue
         value = Arithmetic("*", Cell(rows[0], prices[0]), Cell(rows[0], counts[0]))
-        program = amount.compared(value, told)
+        program = amount.compared(value, money)
         if program.run(index).truth is not None:
             operators = [worth, *amount.words]
             yield proposed(claim, "price of an amount", program, rows[1], [prices[0], counts[0]], operators)

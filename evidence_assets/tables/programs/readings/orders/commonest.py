@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from evidence_assets.tables.programs.grammar.row_programs import AllRows, Extreme, LargestGroups, Meet
 from evidence_assets.tables.programs.grammar.truth_programs import Some
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
+from evidence_assets.tables.programs.links.linking import Link
 from evidence_assets.tables.programs.readings.parts.extreme_columns import column_of_year
 from evidence_assets.tables.programs.readings.parts.proposal import Proposal, proposed, restricted, where
 from evidence_assets.tables.programs.readings.parts.target_columns import target_column
@@ -55,32 +56,43 @@ _COMMON = COMMON | {"important", "used"}
 
 
 def _most_numerous(claim: GroundedClaim) -> Iterator[Proposal]:
-    """Yield `A is the second most numerous kind`, of the column that counts what each row is.
-
-    `B is the most common colour`, of what no column counts, is of how many rows have it.
-    """
+    """Yield what is the most numerous, the second most common: by a column that counts it, or by rows."""
     common = commonness(claim.tokens)
     names = [link for link in claim.names if link.places]
     if len(common) != 1 or not names or column_of_year(claim) is not None:
         return
-    (extreme,), index = common, claim.index
-    label = index.table.label_column
-    by = _column_by_which(claim)
+    by, extreme = _column_by_which(claim), common[0]
     columns = [by[0]] if by is not None else _columns_of_counts(claim)
+    if len(columns) == 1:
+        said = [*range(extreme.start, extreme.end), *(by[1] if by is not None else ())]
+        yield from _most_numerous_in(claim, names, extreme, columns[0], said)
+    if not columns and extreme.place == 1:
+        yield from _commonest_of_a_noun(claim, names, extreme)
+
+
+def _most_numerous_in(
+    claim: GroundedClaim, names: list[Link], extreme: Superlative, column: int, said: list[int]
+) -> Iterator[Proposal]:
+    """Yield `A is the second most numerous kind`, of the column that counts what each row is."""
+    label = claim.index.table.label_column
     answers = [link for link in names if label in link.places and len(link.rows) == 1]
-    operators = [*range(extreme.start, extreme.end), *(by[1] if by is not None else ())]
-    if len(columns) == 1 and len(answers) == 1:
+    if len(answers) == 1:
         scope = [link for link in names if link is not answers[0]]
-        chosen = Extreme(restricted(claim, scope), columns[0], extreme.place, extreme.highest)
+        chosen = Extreme(restricted(claim, scope), column, extreme.place, extreme.highest)
         program = Some(Meet((chosen, where(claim, answers[0]))))
-        yield proposed(claim, "superlative", program, names, columns, operators)
+        yield proposed(claim, "superlative", program, names, [column], said)
+
+
+def _commonest_of_a_noun(claim: GroundedClaim, names: list[Link], extreme: Superlative) -> Iterator[Proposal]:
+    """Yield `B is the most common colour`, of what no column counts: by how many rows have it."""
+    index, said = claim.index, [*range(extreme.start, extreme.end)]
     noun = claim.tokens[extreme.end].key if extreme.end < len(claim.tokens) else ""
-    for column in index.header_postings.get(noun, ()) if not columns and extreme.place == 1 else ():
-        valued = [link for link in names if column in link.full]
+    for column in index.header_postings.get(noun, ()):
         groups = LargestGroups(AllRows(), column, extreme.highest)
-        if column != label and len(valued) == len(names) == 1 and groups.run(index).rows:
-            program = Some(Meet((groups, where(claim, valued[0].within([column])))))
-            yield proposed(claim, "commonest", program, valued, [column], operators)
+        is_only_value = len(names) == 1 and column in names[0].full
+        if column != index.table.label_column and is_only_value and groups.run(index).rows:
+            program = Some(Meet((groups, where(claim, names[0].within([column])))))
+            yield proposed(claim, "commonest", program, names, [column], said)
 
 
 def _column_by_which(claim: GroundedClaim) -> tuple[int, list[int]] | None:

@@ -9,15 +9,20 @@ from evidence_assets.tables.cell_dates import is_year
 from evidence_assets.tables.programs.grammar.number_programs import Aggregate, Literal
 from evidence_assets.tables.programs.grammar.row_programs import AllRows, Where
 from evidence_assets.tables.programs.grammar.types import Number, Rows, Truth
+from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.counters import counters_of
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link
 from evidence_assets.tables.programs.links.standings import is_of_ranks
 from evidence_assets.tables.programs.readings.parts.compared_rows import order_of
-from evidence_assets.tables.programs.readings.parts.proposal import Condition, Proposal, proposed
+from evidence_assets.tables.programs.readings.parts.proposal import (
+    Condition,
+    Proposal,
+    proposed,
+    tells_how_long,
+)
 from evidence_assets.tables.programs.readings.parts.told_differences import by_how_much
 from evidence_assets.tables.programs.wording.quantifier_words import EXACTLY
-from evidence_assets.tables.programs.wording.quantities import is_of_time
 from evidence_assets.tables.programs.wording.trigger_lexicon import THAN, comparative, each_word, exceeding
 from evidence_assets.tables.programs.wording.words import Token, word_key
 from evidence_assets.tables.programs.wording.words_of_wholes import OVERALL, words_of_phrases
@@ -57,25 +62,25 @@ class _Deviation:
 
 def comparisons_with_plans(claim: GroundedClaim) -> Iterator[Condition]:
     """Yield the rows of which it holds that they `cost more than planned`, `stayed 20 under budget`."""
-    deviation, reaching = _deviation(claim), reaching_words(claim)
+    deviation, reaching = _deviation(claim), _reaching_words(claim)
     columns = _plan_and_actual(claim) if deviation is not None or reaching else None
     if columns is None:
         return
     plan, actual = columns
-    if reaching and not _is_better_low(claim, actual):
-        numbers, planned = claim.index.series[actual], claim.index.series[plan]
-        reached = frozenset(row for row in numbers.keys() & planned.keys() if numbers[row] >= planned[row])
+    series = claim.index.series
+    shared = series[plan].keys() & series[actual].keys()
+    if reaching and not _is_better_low(claim.index, actual):
+        reached = frozenset(row for row in shared if series[actual][row] >= series[plan][row])
         name = f">= {claim.index.table.header[plan]}"
         link = Link.of_column(reaching[0], reaching[0] + 1, actual, reached, name)
         yield Condition(link, (actual, plan), reaching)
     if deviation is None:
         return
-    shared = claim.index.series[plan].keys() & claim.index.series[actual].keys()
     amount = by_how_much(claim, deviation.word, deviation.sign, Literal(0.0), Literal(0.0))[2]
     holding = frozenset(
         row
         for row in shared
-        if _compared(claim, deviation, *(Literal(claim.index.series[c][row]) for c in (actual, plan)))
+        if _compared(claim, deviation, *(Literal(series[c][row]) for c in (actual, plan)))
         .run(claim.index)
         .truth
     )
@@ -84,7 +89,7 @@ def comparisons_with_plans(claim: GroundedClaim) -> Iterator[Condition]:
     yield Condition(link, (actual, plan), (*deviation.words, *amount))
 
 
-def reaching_words(claim: GroundedClaim) -> tuple[int, ...]:
+def _reaching_words(claim: GroundedClaim) -> tuple[int, ...]:
     """Return the words of `met the national target`, `reached its goal`; none without such."""
     for verb, text in enumerate(claim.texts):
         behind = range(verb + 1, min(len(claim.texts), verb + _NEAR_TARGET)) if text in _REACHING else ()
@@ -94,38 +99,37 @@ def reaching_words(claim: GroundedClaim) -> tuple[int, ...]:
     return ()
 
 
+# Verbs of what came up to a target, whose nouns these are as stems, and how near behind they stand.
+_REACHING = word_set("met meet meets reach reached reaches hit hits attained attains achieved achieves")
+_TARGETS = frozenset(map(word_key, ("target", "goal", "quota")))
+_NEAR_TARGET = 4
+
+
 def against_plan(claim: GroundedClaim) -> tuple[str, int, tuple[int, ...]] | None:
     """Return the relation to a plan that is told, the only column of plans, and the words; else None."""
-    deviation, reaching = _deviation(claim), reaching_words(claim)
+    deviation, reaching = _deviation(claim), _reaching_words(claim)
     plans = [
         column
         for column in claim.index.numeric(range(claim.index.table.columns))
         if not _PLANNED.isdisjoint(claim.index.headers[column])
     ]
-    if len(plans) != 1 or (deviation is None and not reaching):
+    if len(plans) != 1:
         return None
-    if deviation is None:
-        return None if _is_better_low(claim, plans[0]) else (">=", plans[0], reaching)
-    return (">" if deviation.sign > 0 else "<"), plans[0], deviation.words
+    if deviation is not None:
+        return (">" if deviation.sign > 0 else "<"), plans[0], deviation.words
+    return (">=", plans[0], reaching) if reaching and not _is_better_low(claim.index, plans[0]) else None
 
 
-def _is_better_low(claim: GroundedClaim, column: int) -> bool:
+def _is_better_low(index: TableIndex, column: int) -> bool:
     """Return whether a target of a column may be met from above: how long something may take, a rank."""
-    index = claim.index
-    timed = column in index.durations or any(map(is_of_time, index.told_units[column]))
     said = index.caption | {*index.headers[column]}
-    return timed or is_of_ranks(index, column) or not _BETTER_LOW.isdisjoint(said)
+    graded = tells_how_long(index, column) or is_of_ranks(index, column)
+    return graded or not _BETTER_LOW.isdisjoint(said)
 
 
 _BETTER_LOW = frozenset(
     map(word_key, word_set("time waiting delay duration emission accident error fault complaint death cost"))
 )
-
-
-# Verbs of what came up to a target, whose nouns these are as stems, and how near behind they stand.
-_REACHING = word_set("met meet meets reach reached reaches hit hits attained attains achieved achieves")
-_TARGETS = frozenset(map(word_key, ("target", "goal", "quota")))
-_NEAR_TARGET = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,7 +209,8 @@ def _deviation(claim: GroundedClaim) -> _Deviation | None:
         if planned is not None:
             than_words = [n for n in range(word, planned + 1) if claim.texts[n] in THAN]
             sign = _BESIDE.get(text) or order_of(text)
-            fell = [n for n in (word - 1,) if n >= 0 and text == "short" and claim.texts[n] in _FALLING]
+            falls = text == "short" and word > 0 and claim.texts[word - 1] in _FALLING
+            fell = (word - 1,) if falls else ()
             return _Deviation(word, (*fell, word, *than_words, planned), sign)
     return None
 

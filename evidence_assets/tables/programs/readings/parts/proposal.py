@@ -12,6 +12,7 @@ from evidence_assets.tables.programs.grammar.row_programs import Where, meet
 from evidence_assets.tables.programs.grammar.truth_programs import Compare, Not
 from evidence_assets.tables.programs.grammar.types import Rows, Truth
 from evidence_assets.tables.programs.index.spans_of_rows import SpannedTable
+from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import HeaderLink, Link
 from evidence_assets.tables.programs.links.standings import is_of_ranks
@@ -106,7 +107,7 @@ def binding(
         bound.setdefault(position, role_and_target)
     scored = scoring_words(claim.tokens) if used & claim.index.pairs.keys() else ()
     signs = claim.signs if used.intersection(claim.signed) else ()
-    of_time = ends or any(_is_of_time(claim, column) for column in used)
+    of_time = ends or any(tells_how_long(claim.index, column) for column in used)
     verbs = _OF_DURATIONS if ends else _LASTING if of_time else frozenset[str]()
     lasting = [n for n, text in enumerate(claim.texts) if text in verbs]
     for position in (*scored, *signs, *lasting, *operators, *numbers):
@@ -134,9 +135,9 @@ def _ends_of_spans(table: Table, used: Container[int]) -> frozenset[int]:
     return frozenset()
 
 
-def _is_of_time(claim: GroundedClaim, column: int) -> bool:
+def tells_how_long(index: TableIndex, column: int) -> bool:
     """Return whether a column tells how long something took."""
-    return column in claim.index.durations or any(map(is_of_time, claim.index.told_units[column]))
+    return column in index.durations or any(map(is_of_time, index.told_units[column]))
 
 
 # Verbs of how long something took, and these with what may mean something else.
@@ -167,8 +168,8 @@ def _words_of_columns(
     ranked = any(is_of_ranks(index, column) for column in columns)
     averaged = any(not _MEANS.isdisjoint(index.headers[column]) for column in columns)
     averaged = averaged or not _MEANS.isdisjoint(index.caption)
-    timed = not {*index.dated, *index.years}.isdisjoint(columns)
-    made = any(not _MADE.isdisjoint(index.headers[c]) for c in columns if c in {*index.dated, *index.years})
+    times = [column for column in columns if column in index.dated or column in index.years]
+    made = any(not _MADE.isdisjoint(index.headers[column]) for column in times)
     for position, token in enumerate(claim.tokens):
         if token.number is not None and token.key in years:
             yield position, (Role.EVIDENCE, f"column of {token.key}")
@@ -176,10 +177,19 @@ def _words_of_columns(
             yield position, (Role.OPERATOR, token.text)
         if made and token.text in _MAKING:
             yield position, (Role.EVIDENCE, "column of when something was made")
-        if timed and claim.texts[position : position + 2] in _DATING:
+        if times and claim.texts[position : position + 2] in _DATING:
             yield position, (Role.OPERATOR, token.text)
         if averaged and token.text in _AVERAGES:
             yield position, (Role.EVIDENCE, "column of averages")
+
+
+# `A jug dates from 1610` tells nothing but when it was.
+_DATING = {(verb, word) for verb in ("date", "dates", "dated", "dating") for word in ("from", "back", "to")}
+# What is headed `built` tells of its production.
+_MADE = frozenset(map(word_key, ("built", "made", "produced", "constructed", "manufactured")))
+_MAKING = frozenset({"production", "construction", "manufacture"})
+_AVERAGES = frozenset({"average", "mean", "median", "averaged"})
+_MEANS = frozenset(map(word_key, _AVERAGES))
 
 
 def _names_of_rows(claim: GroundedClaim) -> dict[int, tuple[Role, str]]:
@@ -191,15 +201,6 @@ def _names_of_rows(claim: GroundedClaim) -> dict[int, tuple[Role, str]]:
         for head in heads
         for position in range(head.start, head.end)
     }
-
-
-# `A jug dates from 1610` tells nothing but when it was.
-_DATING = {(verb, word) for verb in ("date", "dates", "dated", "dating") for word in ("from", "back", "to")}
-# What is headed `built` tells of its production.
-_MADE = frozenset(map(word_key, ("built", "made", "produced", "constructed", "manufactured")))
-_MAKING = frozenset({"production", "construction", "manufacture"})
-_AVERAGES = frozenset({"average", "mean", "median", "averaged"})
-_MEANS = frozenset(map(word_key, _AVERAGES))
 
 
 def denied(claim: GroundedClaim, program: Truth, bound: dict[int, tuple[Role, str]]) -> Truth:

@@ -53,7 +53,7 @@ def things_of(claim: GroundedClaim, phrase: Sequence[int], scope: Sequence[Link]
     heads = [head for head in claim.linked.headers if head.start in phrase]
     inside = positions_of(scope) | positions_of(heads)
     unknown = [n for n in phrase if n not in inside and not claim.tokens[n].stop and not claim.tokens[n].mark]
-    unknown = [n for n in unknown if claim.texts[n] not in _AS_LISTED]
+    unknown = [n for n in unknown if claim.texts[n] not in AS_LISTED]
     # The caption may call the things as the phrase does at its end.
     unknown = [n for n in unknown if claim.tokens[n].key not in index.caption or n + 1 in phrase]
     ends_open = any(claim.texts[n] in RELATIVE for n in phrase[-1:])
@@ -67,7 +67,7 @@ def things_of(claim: GroundedClaim, phrase: Sequence[int], scope: Sequence[Link]
 
 
 # They say no more of things than that the table has them: `of the boats listed`.
-_AS_LISTED = frozenset({"listed", "shown", "given", "recorded"})
+AS_LISTED = frozenset({"listed", "shown", "given", "recorded"})
 
 
 def things_named_by(link: Link) -> Things | None:

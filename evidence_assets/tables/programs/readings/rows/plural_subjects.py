@@ -11,7 +11,6 @@ from evidence_assets.tables.programs.grammar.truth_programs import All, Every
 from evidence_assets.tables.programs.grammar.types import Truth
 from evidence_assets.tables.programs.links.counters import SEVERAL
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
-from evidence_assets.tables.programs.links.linking import Link
 from evidence_assets.tables.programs.readings.parts.proposal import (
     Proposal,
     are_so_many,
@@ -39,7 +38,7 @@ def plural_programs(claim: GroundedClaim) -> Iterator[Proposal]:
 
 def _of_a_column(claim: GroundedClaim) -> Iterator[Proposal]:
     """Yield `before 1971 the surface was clay`: what is said of a column is said of all rows of a span."""
-    verb = next((n for n, text in enumerate(claim.texts) if text == "be"), None)
+    verb = claim.position({"be"})
     heads = [head for head in claim.linked.headers if verb is not None and head.end <= verb]
     heads = [head for head in heads if claim.texts[head.start - 1 : head.start] in (("the",), ())]
     if verb is None or len(heads) != 1 or len(heads[0].columns) != 1:
@@ -68,7 +67,8 @@ def _of_several_rows(claim: GroundedClaim) -> Iterator[Proposal]:
         return
     number = _number_of(claim, start)
     slices = [link for link in claim.links if link.start == start + 1 and link.bound.startswith("in the ")]
-    if number is None and not _is_of_several(slices) and not _is_plural(claim, range(start + 1, verb)):
+    is_slice = bool(slices) and len(slices[0].rows) > 1
+    if number is None and not is_slice and not _is_plural(claim, range(start + 1, verb)):
         return
     scope_links = [link for link in claim.links if link.end <= verb and link.start != number]
     predicates = [link for link in claim.links if link.start >= verb]
@@ -87,12 +87,12 @@ def _opening(claim: GroundedClaim) -> int | None:
     """Return where the article of a claim's subject stands: first, or behind `in May`, `after 20 May`."""
     first = "".join(claim.texts[:1])
     if first not in _FRONTING:
-        return 0 if first in _ARTICLES else None
+        return 0 if first in _DEFINITE else None
     ends = {link.end for link in claim.links} | {n + 1 for n, text in enumerate(claim.texts) if text == ","}
-    return next((n for n, text in enumerate(claim.texts) if text in _ARTICLES and n in ends), None)
+    return next((n for n, text in enumerate(claim.texts) if text in _DEFINITE and n in ends), None)
 
 
-_ARTICLES = frozenset({"the", "these", "those"})
+_DEFINITE = frozenset({"the", "these", "those"})
 _FRONTING = frozenset({"in", "on", "at", "before", "after", "since", "during", "between", "among", "from"})
 
 
@@ -136,10 +136,6 @@ def _number_of(claim: GroundedClaim, start: int) -> int | None:
     counts = number is not None and number == int(number) and 1 < number <= len(claim.index.rows)
     is_of_rows = counts and not claim.tokens[place].ordinal and _names_rows(claim, place + 1)
     return place if is_of_rows else None
-
-
-def _is_of_several(slices: list[Link]) -> bool:
-    return bool(slices) and len(slices[0].rows) > 1
 
 
 def _is_plural(claim: GroundedClaim, subject: range) -> bool:

@@ -30,21 +30,26 @@ _JOINS = frozenset({"to", "and"})
 def change_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     """Yield whether a number rose or fell between the two times, or the two rows, that the claim names."""
     yield from _of_totals(claim)
-    changed = ((n, direction(text) or BETTERED.get(root(text), "")) for n, text in enumerate(claim.texts))
-    trigger = next(((n, sign) for n, sign in changed if sign), (0, ""))
     opening = claim.position(OPENINGS_OF_SPANS)
-    multiplied = claimed_change(claim) if opening is not None else None
-    multiplied = multiplied if multiplied is not None and multiplied.factor is not None else None
-    if not (trigger[1] or multiplied) or opening is None:
+    change = None if opening is None else _multiple_or_sign(claim)
+    if opening is None or change is None:
         return
     join = next((n for n in range(opening + 1, len(claim.texts)) if claim.texts[n] in _JOINS), None)
     if join is None:
         return
-    change = multiplied or Change(*trigger, trigger[:1])
     operators = [change.position, opening, join]
     yield from _between_rows(claim, operators, change)
-    if direction(claim.texts[operators[0]]):
+    if direction(claim.texts[change.position]):
         yield from _between_columns(claim, operators, change)
+
+
+def _multiple_or_sign(claim: GroundedClaim) -> Change | None:
+    """Return by what a number is said to be multiplied, or the first word for a rise or a fall; else None."""
+    change = claimed_change(claim)
+    if change is not None and change.factor is not None:
+        return change
+    signs = ((n, direction(text) or BETTERED.get(root(text), "")) for n, text in enumerate(claim.texts))
+    return next((Change(n, sign, (n,)) for n, sign in signs if sign), None)
 
 
 def _of_totals(claim: GroundedClaim) -> Iterator[Proposal]:

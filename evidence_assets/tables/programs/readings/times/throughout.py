@@ -219,10 +219,9 @@ _Told = tuple[tuple[Truth, ...], list[Link], list[int]]
 def _told_of_each(claim: GroundedClaim, columns: Sequence[int]) -> Iterator[_Told]:
     """Yield what a claim says of each of some columns: above another row, an extreme, within a bound."""
     names = [link for link in claim.names_of_rows if link.places]
-    planned = against_plan(claim)
+    row, planned = _single_row(claim, names), against_plan(claim)
     if planned is not None and planned[1] not in columns:
         relation, plan, said = planned
-        row = _single_row(claim, names)
         if row is not None:
             parts = tuple(Compare(Cell(row, c), relation, Cell(row, plan)) for c in columns)
             yield parts, names, [*said]
@@ -243,7 +242,6 @@ def _told_of_each(claim: GroundedClaim, columns: Sequence[int]) -> Iterator[_Tol
         parts = tuple(Compare(Cell(first, c), relation, Cell(second, c)) for c in columns)
         yield parts, names, sorted({word, than})
         return
-    row = _single_row(claim, names)
     if row is None:
         return
     for limit in claim.bounds[:1]:
@@ -253,10 +251,8 @@ def _told_of_each(claim: GroundedClaim, columns: Sequence[int]) -> Iterator[_Tol
         yield bounded, names, [*range(limit.start, limit.end), *limit.apart]
         return
     common = commonness(claim.tokens)
-    for extreme in common[:1]:
-        yield _extreme_of_each(row, extreme, columns), names, [*range(extreme.start, extreme.end)]
-    for extreme in claim.superlatives[:1] if not common else ():
-        if not lacks_measure(claim, extreme.end - 1) and not extreme.temporal:
+    for extreme in (common or claim.superlatives)[:1]:
+        if common or not (lacks_measure(claim, extreme.end - 1) or extreme.temporal):
             yield _extreme_of_each(row, extreme, columns), names, [*range(extreme.start, extreme.end)]
 
 

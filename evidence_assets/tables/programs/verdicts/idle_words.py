@@ -1,0 +1,110 @@
+"""Words of a claim that would decide elsewhere, and carry nothing where they stand: `at all`, `about 5`."""
+
+from __future__ import annotations
+
+from evidence_assets.tables.programs.links.claim_numbers import is_of_compared
+from evidence_assets.tables.programs.links.grounding import GroundedClaim
+from evidence_assets.tables.programs.wording.tolerances import APPROXIMATE
+from evidence_assets.tables.programs.wording.trigger_lexicon import NEGATIONS, is_how_often, is_unbroken
+from evidence_assets.tables.programs.wording.words import ARTICLES
+from evidence_assets.tables.programs.wording.words_of_time import TIMES, WHOLE
+
+
+def carries_nothing(claim: GroundedClaim, position: int) -> bool:
+    """Return whether a word carries nothing where it stands."""
+    return any(is_idle(claim, position) for is_idle in _RULES)
+
+
+def _denies_nothing(claim: GroundedClaim, position: int) -> bool:
+    """Return whether a negation is of a name, or says that a change went on: `without a break`."""
+    if claim.texts[position] not in NEGATIONS:
+        return False
+    return claim.is_of_a_name(position) or is_unbroken(claim.tokens, position)
+
+
+def _belongs_to_a_cell(claim: GroundedClaim, position: int) -> bool:
+    """Return whether a preposition is of a name, or of what a column tells by yes and no: `under cover`."""
+    return claim.texts[position] in {"under", "over", "above", "below"} and any(
+        link.start == position + 1
+        and link.number is None
+        and (link.bound == "= yes" or claim.is_of_a_name(position))
+        for link in claim.links
+    )
+
+
+def _is_of_a_duration(claim: GroundedClaim, position: int) -> bool:
+    """Return whether `over` means during: `over the whole season`."""
+    following = claim.tokens[position + 1 : position + 4]
+    is_over = claim.texts[position] == "over" and following[:1]
+    if not is_over or following[0].text not in ARTICLES | {"these", "those", "all"}:
+        return False
+    return any(token.key in TIMES for token in following[1:] if token.text not in WHOLE)
+
+
+def _is_of_a_phrase(claim: GroundedClaim, position: int) -> bool:
+    """Return whether a word is that of `at all`, `together with`."""
+    before, text, behind = ("", *claim.texts, "")[position : position + 3]
+    return (before, text) == ("at", "all") or (text, behind) == ("together", "with")
+
+
+def _is_of_all(claim: GroundedClaim, position: int) -> bool:
+    """Return whether an `any` says that an extreme is of all: `the greatest rise of any lock`."""
+    if claim.texts[position] != "any" or claim.texts[max(0, position - 1) : position] not in _OF:
+        return False
+    return any(extreme.end <= position for extreme in claim.superlatives)
+
+
+_OF = frozenset({("of",), ("among",), ("in",)})
+
+
+def _is_of_an_end(claim: GroundedClaim, position: int) -> bool:
+    """Return whether a word is the time of what was shown `for the last time`, which a header tells.
+
+    Not where a cell tells less of the time than the claim.
+    """
+    phrase = claim.texts[max(0, position - 3) : position + 1]
+    is_told = phrase in _FOR_AN_END and position - 1 in claim.headed
+    return is_told and not any(link.undetermined for link in claim.links)
+
+
+_FOR_AN_END = frozenset({("for", "the", "first", "time"), ("for", "the", "last", "time")})
+
+
+def are_those_named(claim: GroundedClaim, position: int) -> bool:
+    """Return whether a two stands for two rows named before: `A beat B, and is the younger of the two`."""
+    if not is_of_compared(claim.texts, position):
+        return False
+    label = claim.index.table.label_column
+    named = [link for link in claim.names if link.end < position and label in link.full]
+    rows = {row for link in named for row in link.places[label]} if label is not None else set[int]()
+    return len(named) == len(rows) == claim.tokens[position].number
+
+
+def _tells_a_rate(claim: GroundedClaim, position: int) -> bool:
+    """Return whether a word says how often, not of all: `every ten minutes`, `each day` of `per day`."""
+    if claim.texts[position] not in {"every", "each"}:
+        return False
+    following = "".join(claim.texts[position + 1 : position + 2])
+    rate = f"per {following}"
+    return is_how_often(claim.texts, position) or any(
+        name.lower().endswith(rate) for name in claim.index.table.header if following
+    )
+
+
+def _is_about_a_number(claim: GroundedClaim, position: int) -> bool:
+    """Return whether a word says that a number behind it is rounded: `about 5`."""
+    following = claim.tokens[position + 1 : position + 4]
+    return claim.texts[position] in APPROXIMATE and any(token.number is not None for token in following)
+
+
+_RULES = (
+    _denies_nothing,
+    _belongs_to_a_cell,
+    _is_of_a_duration,
+    _is_of_a_phrase,
+    _is_of_all,
+    _is_of_an_end,
+    are_those_named,
+    _tells_a_rate,
+    _is_about_a_number,
+)
