@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 
 from evidence_assets.tables.cell_dates import MONTHS
 from evidence_assets.tables.cell_values import MONEY_SIGNS
@@ -13,6 +12,7 @@ from evidence_assets.tables.programs.links.claim_numbers import TIMES_OVER, ends
 from evidence_assets.tables.programs.links.contest_links import is_an_outcome
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import positions_of
+from evidence_assets.tables.programs.wording.kept_for_claims import kept_for_claims
 from evidence_assets.tables.programs.wording.percent_words import is_in_percent
 from evidence_assets.tables.programs.wording.quantifier_words import (
     EXACTLY,
@@ -46,11 +46,7 @@ class Counter:
     whole: int | None = None
 
 
-# Claims, with and without the links that may be none, of which several readings ask what counts rows.
-_CLAIMS_AT_ONCE = 16
-
-
-@lru_cache(maxsize=_CLAIMS_AT_ONCE)
+@kept_for_claims
 def counters_of(claim: GroundedClaim) -> tuple[Counter, ...]:
     """Return each number that counts rows, and each word for more than one."""
     return tuple(_counters(claim))

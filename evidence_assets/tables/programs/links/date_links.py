@@ -54,8 +54,8 @@ def is_of_the_caption(tokens: tuple[Token, ...], span: range, index: TableIndex)
     of_times = {key for column in {*index.dated, *index.years} for key in index.headers[column]}
     if any(token.key in of_times for token in tokens):
         return False
-    said, told = [tokens[n].key for n in span if not tokens[n].stop], [*index.caption_words]
-    return any(told[n : n + len(said)] == said for n in range(len(told)))
+    date, caption = [tokens[n].key for n in span if not tokens[n].stop], [*index.caption_words]
+    return any(caption[n : n + len(date)] == date for n in range(len(caption)))
 
 
 _Dates = dict[int, dict[int, str]]

@@ -128,8 +128,8 @@ class AskedAmount:
             return False
         row = next(iter(rows))
         number = self.claim.index.series[column].get(row)
-        told = self.claim.index.table.rows[row][column].value.number
-        return number is not None and number != told
+        printed = self.claim.index.table.rows[row][column].value.number
+        return number is not None and number != printed
 
     @cached_property
     def lasting(self) -> frozenset[int]:

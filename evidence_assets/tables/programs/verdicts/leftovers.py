@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Container, Mapping
 from enum import StrEnum
-from functools import lru_cache
 
 from evidence_assets.evidence.accounting import Accounting, Binding, Role
 from evidence_assets.reading.accounting import account, empty_words
@@ -22,6 +21,7 @@ from evidence_assets.tables.programs.verdicts.decisive_words import (
 from evidence_assets.tables.programs.verdicts.idle_words import carries_nothing
 from evidence_assets.tables.programs.verdicts.moods import moods
 from evidence_assets.tables.programs.verdicts.narrowing import narrowing
+from evidence_assets.tables.programs.wording.kept_for_claims import kept_for_claims
 from evidence_assets.tables.programs.wording.percent_words import is_in_percent
 from evidence_assets.tables.programs.wording.words import OF_COMPOUNDS, POSSESSIVES, Token
 from evidence_assets.text.function_words import function_words
@@ -48,11 +48,7 @@ GRAVITY = {grade: -place for place, grade in enumerate(Left)}
 ALL_BOUND = frozenset({Left.NOTHING, Left.HEADER})
 
 
-# A claim and its clauses, each of whose programs, and what ranks them, ask what it carries.
-_CLAIMS_AT_ONCE = 16
-
-
-@lru_cache(maxsize=_CLAIMS_AT_ONCE)
+@kept_for_claims
 def carried(claim: GroundedClaim) -> Mapping[int, Left]:
     """Return the positions of a claim's words that carry meaning, each with how grave it is left unbound."""
     modal, values = moods(claim), _values(claim)

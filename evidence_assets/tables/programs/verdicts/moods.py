@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
 
 from evidence_assets.tables.cell_values import MONEY_SIGNS
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import positions_of
 from evidence_assets.tables.programs.readings.parts.proposal import Bound
+from evidence_assets.tables.programs.wording.kept_for_claims import kept_for_claims
 from evidence_assets.tables.programs.wording.words import word_key
 from evidence_assets.text.roots import root
 from evidence_assets.text.words import word_set
@@ -57,13 +57,11 @@ _BEFORE_NUMBERS = word_set("""
 """).union(MONEY_SIGNS)
 _AWAY = frozenset({"away", "up"})
 _GIVING = word_set("give gives gave given throw throws threw thrown")
-# A claim and its clauses, which are asked for their moods word by word and program by program.
-_CLAIMS_AT_ONCE = 16
 # Kinds of program that state what the cells of rows tell, without computing anything.
 _STATED = ("co-occurrence", "quantity of a row", "condition of a row", "single value", "denied co-occurrence")
 
 
-@lru_cache(maxsize=_CLAIMS_AT_ONCE)
+@kept_for_claims
 def moods(claim: GroundedClaim) -> Mapping[int, frozenset[str]]:
     """Return where a claim's words of mood stand, each with the words of headers that tell such."""
     without_headers = dict.fromkeys([*_turning(claim), *_conditions(claim)], frozenset[str]())

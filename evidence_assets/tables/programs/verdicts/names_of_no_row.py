@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from itertools import pairwise
 
 from evidence_assets.tables.cell_dates import MONTHS
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link
+from evidence_assets.tables.programs.wording.kept_for_claims import kept_for_claims
 from evidence_assets.tables.programs.wording.trigger_lexicon import row_nouns
 
-# Claims and their clauses, each of which many programs are of.
-_CLAIMS_AT_ONCE = 16
 
-
-@lru_cache(maxsize=_CLAIMS_AT_ONCE)
+@kept_for_claims
 def names_no_row(claim: GroundedClaim) -> bool:
     """Return whether a claim is of a row that the table lacks, whose name shares words with others'."""
     return _numbers_no_row(claim) or _opens_with_a_stranger(claim) or _mixes_two_names(claim)

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
+from evidence_assets.tables.programs.wording.kept_for_claims import kept_for_claims
 from evidence_assets.tables.programs.wording.percent_words import is_in_percent
 from evidence_assets.tables.programs.wording.thresholds import thresholds
 from evidence_assets.tables.programs.wording.trigger_lexicon import ALMOST, direction
 from evidence_assets.tables.programs.wording.words import Token
-
-# Claims and their clauses, whose shares several readings ask for.
-_CLAIMS_AT_ONCE = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +21,7 @@ class ClaimedShare:
     share: float
 
 
-@lru_cache(maxsize=_CLAIMS_AT_ONCE)
+@kept_for_claims
 def claimed_share(tokens: tuple[Token, ...]) -> ClaimedShare | None:
     """Return the share of `most of`, `less than half`, `two thirds of`, `three in five`; None without one."""
     share = _first_share(tokens)
@@ -61,7 +58,7 @@ def _first_share(tokens: tuple[Token, ...]) -> ClaimedShare | None:
     return None
 
 
-@lru_cache(maxsize=_CLAIMS_AT_ONCE)
+@kept_for_claims
 def fraction(tokens: tuple[Token, ...]) -> ClaimedShare | None:
     """Return the first fraction of a claim: `half`, `two thirds`, `a quarter`, `one in ten`; None without."""
     texts = tuple(token.text for token in tokens)
@@ -78,7 +75,7 @@ def fraction(tokens: tuple[Token, ...]) -> ClaimedShare | None:
     return None
 
 
-@lru_cache(maxsize=_CLAIMS_AT_ONCE)
+@kept_for_claims
 def percentage(tokens: tuple[Token, ...]) -> ClaimedShare | None:
     """Return the first share that a claim tells in percent: `40 percent`, `less than 20 %`; None without."""
     texts = tuple(token.text for token in tokens)

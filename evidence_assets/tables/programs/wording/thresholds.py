@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 from evidence_assets.tables.cell_values import MONEY_SIGNS
+from evidence_assets.tables.programs.wording.kept_for_claims import kept_for_claims
 from evidence_assets.tables.programs.wording.trigger_lexicon import LESS, MORE, comparative
 from evidence_assets.tables.programs.wording.words import Token
 from evidence_assets.text.words import word_set
@@ -28,11 +28,7 @@ class Threshold:
     apart: tuple[int, ...] = ()
 
 
-# Claims and their clauses, whose bounds several readings ask for.
-_CLAIMS_AT_ONCE = 16
-
-
-@lru_cache(maxsize=_CLAIMS_AT_ONCE)
+@kept_for_claims
 def thresholds(tokens: tuple[Token, ...]) -> tuple[Threshold, ...]:
     """Return a claim's thresholds: `more than 5`, `at least 2`, `over 300`, `10 or more`."""
     bounds = []

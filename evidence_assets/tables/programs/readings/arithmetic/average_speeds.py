@@ -49,7 +49,7 @@ def _columns_in(claim: GroundedClaim, unit: str) -> list[int]:
     return [
         column
         for column in index.numeric(range(index.table.columns))
-        if any(converted(1.0, unit, told) is not None for told in index.told_units[column])
+        if any(converted(1.0, unit, name) is not None for name in index.told_units[column])
     ]
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import lru_cache
 from itertools import product
 
 from evidence_assets.evidence.accounting import Role
@@ -38,6 +37,7 @@ from evidence_assets.tables.programs.wording.claimed_shares import (
     fraction,
     percentage,
 )
+from evidence_assets.tables.programs.wording.kept_for_claims import kept_for_claims
 from evidence_assets.tables.programs.wording.trigger_lexicon import each_word
 
 
@@ -224,11 +224,7 @@ def _share_of_another_column(claim: GroundedClaim) -> Iterator[Proposal]:
             return
 
 
-# Claims, with and without the links that may be none, whose share several readings ask for.
-_CLAIMS_AT_ONCE = 16
-
-
-@lru_cache(maxsize=_CLAIMS_AT_ONCE)
+@kept_for_claims
 def _share_of_a_whole(claim: GroundedClaim) -> ClaimedShare | None:
     """Return the share of something that a claim tells, as a fraction or in percent; None without one."""
     part, texts = fraction(claim.tokens), claim.texts

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 from evidence_assets.tables.programs.index import operations
 from evidence_assets.tables.programs.links.claim_numbers import TIMES_OVER
@@ -34,6 +33,7 @@ from evidence_assets.tables.programs.readings.times.times_of_changes import (
     years_after,
 )
 from evidence_assets.tables.programs.wording.claimed_shares import FRACTIONS
+from evidence_assets.tables.programs.wording.kept_for_claims import kept_for_claims
 from evidence_assets.tables.programs.wording.trigger_lexicon import comparative, direction
 from evidence_assets.tables.programs.wording.words import POSSESSIVES
 from evidence_assets.tables.programs.wording.words_of_time import TIMES
@@ -144,11 +144,7 @@ def _holds(change: Change, amount: Amount | None, earlier: float, later: float) 
     return amount.holds(earlier, later, -1 if change.relation == "<" else 1)
 
 
-# Claims, with and without the links that may be none, which several readings ask for their change.
-_CLAIMS_AT_ONCE = 16
-
-
-@lru_cache(maxsize=_CLAIMS_AT_ONCE)
+@kept_for_claims
 def claimed_change(claim: GroundedClaim) -> Change | None:
     """Return the verb, or the comparative, that tells a change; None where nothing does."""
     texts = claim.texts
