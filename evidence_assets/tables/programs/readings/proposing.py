@@ -108,17 +108,21 @@ def simple_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     """Yield the programs of a claim as a whole, each once."""
     proposed: set[tuple[str, str]] = set()
     bound_by: dict[str, set[int]] = {}
+    for proposal in _all_programs(claim):
+        name = proposal.kind, proposal.program.read(claim.index.table.header)
+        before = bound_by.setdefault(name[1], set())
+        if before >= proposal.bound.keys() and (before or name in proposed):
+            continue
+        proposed.add(name)
+        before |= proposal.bound.keys()
+        yield proposal
+
+
+def _all_programs(claim: GroundedClaim) -> Iterator[Proposal]:
+    """Yield the programs of what is said of each of several rows, then those of a claim and its variants."""
     of_each = [*plural_programs(claim)]
     yield from of_each
     generators = [make for make in _GENERATORS if not of_each or make not in _OF_SOME_ROWS]
     for variant in claim.variants():
         for generate in generators:
-            for proposal in generate(variant):
-                header = claim.index.table.header
-                name = proposal.kind, proposal.program.read(header)
-                before = bound_by.setdefault(name[1], set())
-                if before >= proposal.bound.keys() and (before or name in proposed):
-                    continue
-                proposed.add(name)
-                before |= proposal.bound.keys()
-                yield proposal
+            yield from generate(variant)
