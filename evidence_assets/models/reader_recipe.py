@@ -32,11 +32,13 @@ class AdapterTraining(ReaderTraining):
     `rank`: of the adapter's matrices. `longest`: tokens before an option: what more there are at the
     beginning is cut. The layers that are frozen get no adapter; word vectors and output are never trained.
     `without_habits`: whether what the options of published questions give away is taken out, as it always is
-    of a cross-encoder's.
+    of a cross-encoder's. `bfloat16`: whether products of matrices are made of numbers of 16 bits, in half the
+    time where a processor has instructions for them; the adapter's weights keep 32.
     """
 
     rank: int = 16
     without_habits: bool = True
+    bfloat16: bool = False
 
 
 @dataclass(frozen=True, slots=True)

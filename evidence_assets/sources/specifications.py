@@ -191,15 +191,17 @@ class ReaderSource(Strict):
     Tasks are made of the sentences of `corpora` and of the triples of `graphs`: at most `sentence_groups` and
     `triple_groups` groups of four questions; of a graph the first `triples` by id are used. `sets`: the
     benchmarks whose questions it is trained on beside them. `chosen_on`: the benchmark on whose questions the
-    training is stopped; `evaluated_on`: the one whose accuracy is recorded. Neither is trained on, and none
-    of them may be a test split. `apart_from`: benchmarks that it is to answer, of any split. What these, or
-    the two before, ask in the same words is left out of `sets`. `texts`: texts of evidence that an option is
-    read with. The other fields: see `models.reader_recipe.ReaderTraining`.
+    training is stopped; `weighed_on`: those on which its mixture with cheap cues is fitted, that one if none
+    is named; `evaluated_on`: the one whose accuracy is recorded. None of these is trained on, and none of
+    them all may be a test split. `apart_from`: benchmarks that it is to answer, of any split. What any of
+    these asks in the same words is left out of `sets`. `texts`: texts of evidence that an option is read
+    with. The other fields: see `models.reader_recipe.ReaderTraining`.
 
     `generator`: a language model that reads in a cross-encoder's place. With an `adapter_rank` an adapter of
     that rank is trained for it, on layers from `frozen_layers` on; without one nothing is trained, and what
-    its likelihoods are worth is fitted on the questions of `sets` and `chosen_on`. `without_habits`: whether
-    what the options of published questions give away is taken out of an adapter's training.
+    its likelihoods are worth is fitted on the questions of `sets` and `weighed_on`. `without_habits`: whether
+    what the options of published questions give away is taken out of an adapter's training; `bfloat16`:
+    whether it computes with numbers of 16 bits.
     """
 
     description: str = ""
@@ -208,10 +210,12 @@ class ReaderSource(Strict):
     sets: list[Name] = Field(default_factory=list)
     apart_from: list[Name] = Field(default_factory=list)
     chosen_on: Name
+    weighed_on: list[Name] = Field(default_factory=list)
     evaluated_on: Name
     generator: GeneratorName | None = None
     adapter_rank: int = Field(default=0, ge=0, le=256)
     without_habits: bool = True
+    bfloat16: bool = False
     triples: int = Field(default=12_000, ge=0)
     sentence_groups: int = Field(default=1_000, ge=0)
     triple_groups: int = Field(default=1_500, ge=0)
@@ -231,9 +235,14 @@ class ReaderSource(Strict):
         return self
 
     @property
+    def choosing_benchmarks(self) -> tuple[str, ...]:
+        """The benchmarks that it is chosen and weighed on, each once."""
+        return tuple(dict.fromkeys([self.chosen_on, *self.weighed_on]))
+
+    @property
     def seen_benchmarks(self) -> tuple[str, ...]:
-        """The benchmarks that it is trained on, chosen on and evaluated on, each once."""
-        return tuple(dict.fromkeys([*self.sets, self.chosen_on, self.evaluated_on]))
+        """The benchmarks that it is trained on, chosen on, weighed on and evaluated on, each once."""
+        return tuple(dict.fromkeys([*self.sets, *self.choosing_benchmarks, self.evaluated_on]))
 
     @property
     def benchmarks(self) -> tuple[str, ...]:

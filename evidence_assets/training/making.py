@@ -40,11 +40,15 @@ Sets = Mapping[str, Sequence[ReadQuestion]]
 
 @dataclass(frozen=True, slots=True)
 class Lessons:
-    """What is learned from: what tasks are made of, published sets, and the questions to choose by."""
+    """What is learned from: what tasks are made of, published sets, and questions to choose and to weigh by.
+
+    `weighed_on`: those that the mixture with cheap cues is fitted on.
+    """
 
     material: Material
     sets: Sets
     chosen_on: Sequence[ReadQuestion]
+    weighed_on: Sequence[ReadQuestion]
     encode: Encode
 
 
@@ -71,7 +75,7 @@ def trained_cross_encoder(
     folders: Folders,
     progress: Progress | None = None,
 ) -> MadeReader:
-    """Return a cross-encoder trained on tasks and sets, its mixture fitted on the questions it is chosen on.
+    """Return a cross-encoder trained on tasks and sets, its mixture fitted on the questions to weigh by.
 
     Raises:
         UntrainableReaderError: the examples or the body cannot be used.
@@ -86,7 +90,7 @@ def trained_cross_encoder(
     )
     scorer = open_reader(name, folder, weights_hash, folders.cache)
     unweighed = TrainedReader(scorer, texts, _unweighed(TrainedReader))
-    mixture = _fitted(unweighed, lessons.chosen_on, lessons.encode)
+    mixture = _fitted(unweighed, lessons.weighed_on, lessons.encode)
     counts = {kind: len(tasks) for kind, tasks in tasks_by_kind.items()} | _counts(lessons.sets)
     reader = TrainedReader(scorer, texts, mixture)
     return MadeReader(reader, scorer.scorer_id, counts, folder, weights_hash, evaluations)
@@ -120,7 +124,7 @@ def tuned_language_model(
     )
     model = likelihoods(place.name, cache / FOLDER / folder)
     unweighed = TunedLikelihoods(model, texts, _unweighed(TunedLikelihoods))
-    reader = TunedLikelihoods(model, texts, _fitted(unweighed, lessons.chosen_on, encode))
+    reader = TunedLikelihoods(model, texts, _fitted(unweighed, lessons.weighed_on, encode))
     counts = {kind: len(tasks) for kind, tasks in tasks_by_kind.items()} | _counts(lessons.sets)
     return MadeReader(reader, model.model_id, counts, folder, weights_hash, evaluations)
 
@@ -129,16 +133,16 @@ def weighed_language_model(
     model: LikelihoodModel,
     texts: int,
     sets: Sets,
-    chosen_on: Sequence[ReadQuestion],
+    weighed_on: Sequence[ReadQuestion],
     encode: Encode,
 ) -> MadeReader:
-    """Return a language model with a mixture fitted on the questions of sets and those it is chosen on.
+    """Return a language model with a mixture fitted on the questions of sets and those to weigh by.
 
     Raises:
         UntrainableReaderError: there is no question.
     """
     unweighed = WeighedLikelihoods(model, texts, _unweighed(WeighedLikelihoods))
-    questions = [*(question for of_set in sets.values() for question in of_set), *chosen_on]
+    questions = [*(question for of_set in sets.values() for question in of_set), *weighed_on]
     mixture = _fitted(unweighed, questions, encode)
     return MadeReader(WeighedLikelihoods(model, texts, mixture), model.model_id, _counts(sets))
 
@@ -150,7 +154,7 @@ def _fitted(reader: OptionReader, questions: Sequence[ReadQuestion], encode: Enc
     """
     if not questions:
         raise UntrainableReaderError(
-            "a reader is weighed on no question: those of sets and chosen_on have no options or no key; "
+            "a reader is weighed on no question: those of sets and weighed_on have no options or no key; "
             "remedy: name a benchmark whose questions have both"
         )
     shown = encoded([*questions, *with_evidence_of_others(questions)], encode)

@@ -53,7 +53,8 @@ def recipe_of(source: ReaderSource) -> ReaderTraining:
     shared: dict[str, Any] = {field: getattr(source, field) for field in _SCHEDULED}
     if not source.adapter_rank:
         return ReaderTraining(**shared)
-    return AdapterTraining(**shared, rank=source.adapter_rank, without_habits=source.without_habits)
+    of_adapter = {field: getattr(source, field) for field in ("without_habits", "bfloat16")}
+    return AdapterTraining(**shared, rank=source.adapter_rank, **of_adapter)
 
 
 def _trained_readers(project: Project) -> Stage:
@@ -248,7 +249,9 @@ def _seen(source: ReaderSource, rows: Mapping[str, list[Any]], project: Project)
     from evidence_assets.training.questions import CHOOSING, EVALUATION, TRAINING, check_apart, seen
 
     taught = [question for name in source.sets for question in seen(rows[name], name, TRAINING)]
-    chosen = seen(rows[source.chosen_on], source.chosen_on, CHOOSING)
+    chosen = [
+        question for name in source.choosing_benchmarks for question in seen(rows[name], name, CHOOSING)
+    ]
     evaluated = seen(rows[source.evaluated_on], source.evaluated_on, EVALUATION)
     check_apart(taught, chosen, formats(project))
     check_apart([*taught, *chosen], evaluated, formats(project))
@@ -273,14 +276,17 @@ def _made(
     from evidence_assets.training.reader import Folders
 
     sets = {benchmark: questions[benchmark] for benchmark in source.sets}
-    lessons = Lessons(material, sets, questions[source.chosen_on], step.encoder.encode)
+    weighed_on = [
+        question for name in source.weighed_on or [source.chosen_on] for question in questions[name]
+    ]
+    lessons = Lessons(material, sets, questions[source.chosen_on], weighed_on, step.encoder.encode)
     cache, recipe = step.models.cache, recipe_of(source)
     if source.generator is None:
         folders = Folders(cache, step.models.encoder_settings.body(), step.encoder.encoder_id)
         return trained_cross_encoder(step.key.name, recipe, lessons, folders, step.progress("steps"))
     if not isinstance(recipe, AdapterTraining):
         model = step.likelihoods(source.generator)
-        return weighed_language_model(model, source.texts, sets, lessons.chosen_on, lessons.encode)
+        return weighed_language_model(model, source.texts, sets, weighed_on, lessons.encode)
     place = BaseModel(*step.models.generator_settings(source.generator).adaptable(source.generator))
     return tuned_language_model(place, cache, step.likelihoods, recipe, lessons, step.progress("steps"))
 

@@ -41,12 +41,22 @@ def test_what_the_configuration_leaves_open_is_what_the_recipe_does(tmp_path: Pa
     assert reader.benchmarks == ("lessons", "rehearsal", "mock")
 
 
+def test_what_a_mixture_is_weighed_on_is_seen_and_depended_on(tmp_path: Path) -> None:
+    content = reading()
+    content["benchmarks"]["scale"] = {**content["benchmarks"]["mock"], "uri": "scale.jsonl"}
+    content["readers"]["plain"]["weighed_on"] = ["rehearsal", "scale"]
+    reader = load(written(tmp_path, content)).readers["plain"]
+    assert reader.choosing_benchmarks == ("rehearsal", "scale")
+    assert reader.seen_benchmarks == ("lessons", "rehearsal", "scale", "mock")
+
+
 def test_a_rank_makes_an_adapter_of_the_same_recipe(tmp_path: Path) -> None:
     content = reading()
-    content["readers"]["plain"] |= {"generator": "near", "adapter_rank": 8, "body_rate": 5e-4}
+    recipe = {"generator": "near", "adapter_rank": 8, "body_rate": 5e-4, "bfloat16": True}
+    content["readers"]["plain"] |= recipe
     content["generators"] = {"near": {"engine": "transformers", "model": "some/model"}}
     reader = load(written(tmp_path, content)).readers["plain"]
-    assert recipe_of(reader) == AdapterTraining(steps=reader.steps, body_rate=5e-4, rank=8)
+    assert recipe_of(reader) == AdapterTraining(steps=reader.steps, body_rate=5e-4, rank=8, bfloat16=True)
 
 
 def test_a_reader_is_a_partition_with_its_inputs_and_arms(tmp_path: Path) -> None:
@@ -125,11 +135,17 @@ def _set(field: str, value: object) -> Change:
         (_set("graphs", ["none"]), r"readers\.plain\.graphs: none is none of the graphs facts"),
         (_set("sets", ["none"]), r"readers\.plain\.sets: none is none of the benchmarks .*quiz"),
         (_set("chosen_on", "none"), r"readers\.plain\.chosen_on: none is none of the benchmarks .*quiz"),
+        (_set("weighed_on", ["none"]), r"readers\.plain\.weighed_on: none is none of the benchmarks .*quiz"),
+        (_set("weighed_on", ["quiz"]), r"readers\.plain: benchmark quiz is a test split.*remedy"),
+        (
+            _set("weighed_on", ["lessons"]),
+            r"readers\.plain: lessons is trained on, and chosen, weighed or evaluated.*remedy",
+        ),
         (_set("evaluated_on", "quiz"), r"readers\.plain: benchmark quiz is a test split.*remedy"),
         (_set("sets", ["quiz"]), r"readers\.plain: benchmark quiz is a test split.*remedy"),
         (
             _set("sets", ["lessons", "mock"]),
-            r"readers\.plain: mock is trained on, and chosen or evaluated.*remedy",
+            r"readers\.plain: mock is trained on, and chosen, weighed or evaluated.*remedy",
         ),
         (_set("steps", 0), r"readers\.plain\.steps"),
         (_set("corpora", []), r"readers\.plain\.corpora"),

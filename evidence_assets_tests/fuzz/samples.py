@@ -83,6 +83,11 @@ _AI2 = {
     "id": "q1", "question": {"stem": "Where?", "choices": _CHOICES, "question_concept": "x"},
     "answerKey": "A", "fact1": "Fog.", "fact2": "Wet.",
 }  # fmt: skip
+_REQUEST = {
+    "task_name": "sciq",
+    "native_id": 1,
+    "doc": {"query": "Question: Q?\nAnswer:", "choices": ["x", "y"], "gold": 1},
+}
 _MEDMCQA = {
     "question": "Which?", "opa": "a", "opb": "b", "opc": "c", "opd": "d", "subject_name": "S", "id": "m1",
 }  # fmt: skip
@@ -286,6 +291,7 @@ QUESTIONS: Mapping[str, Sample] = {
             "dev-labels.lst": "1\n0\n",
         },
     ),
+    "olmo_requests": _lines(_REQUEST, _REQUEST, {**_REQUEST, "native_id": 2}),
     "medmcqa": _lines({**_MEDMCQA, "cop": 1}),
     "medmcqa_huggingface": _lines({**_MEDMCQA, "cop": 0}),
     "medqa_usmle": _lines(

@@ -17,6 +17,7 @@ from evidence_assets.reading.tuned_likelihoods import TunedLikelihoods
 from evidence_assets.reading.weighed_likelihoods import WeighedLikelihoods
 from evidence_assets.systems.uscrake.arms import SYSTEM
 from evidence_assets.training.evaluating import BASELINES, OPTION_ONLY, SHUFFLED, WITH_EVIDENCE
+from evidence_assets.training.questions import CHOOSING
 from evidence_assets_tests.testing.lake_queries import query
 from evidence_assets_tests.testing.run_events import without_memory
 from evidence_assets_tests.testing.small_project import (
@@ -41,6 +42,7 @@ REHEARSAL = [
     ("r1", "What grazes on kelp?", ["Urchins", "Foxes"], 0),
     ("r2", "What eats voles?", ["Kelp", "A fox"], 1),
 ]
+SCALE = [("s1", "What has spines?", ["A vole", "A sea urchin"], 1)]
 MOCK = [
     ("e1", "What fur is dense?", ["Otter fur", "Kelp"], 0),
     ("e2", "What eats roots?", ["A fox", "A vole"], 1),
@@ -124,9 +126,12 @@ def test_a_reader_is_trained_admitted_and_read_with_and_its_answers_trace_to_sou
 
 def test_a_language_model_is_weighed_admitted_and_read_with(project: SmallProject) -> None:
     content = _configuration(project)
-    content["readers"]["small"]["generator"] = "smollm2-135m"
+    content["benchmarks"]["scale"] = _write(project, "scale", SCALE)
+    content["readers"]["small"] |= {"generator": "smollm2-135m", "weighed_on": ["rehearsal", "scale"]}
     write_yaml(project.configuration, content)
     _run(project)
+    seen = project.lake.read(schemas.READER_QUESTIONS, {"reader": "small"}).to_pylist()
+    assert {row["question_id"] for row in seen if row["role"] == CHOOSING} == {"r1", "r2", "s1"}
     [reader] = project.lake.read(schemas.TRAINED_READERS, {"reader": "small"}).to_pylist()
     assert reader["generator"] == "smollm2-135m" and reader["folder"] == "" and reader["curve"] == []
     assert reader["trained_on"] == [{"source": "lessons", "questions": 3}]

@@ -44,7 +44,11 @@ TRAINED_READERS = Table(
         required("texts", pa.int32(), "texts of evidence that an option is read with"),
         required("trained_on", structs(required("source", TEXT), required("questions", pa.int64()))),
         required("chosen_on", TEXT),
-        required("mixture", structs(*_WEIGHT), "of its own cues and two cheap ones, fitted on chosen_on"),
+        required(
+            "mixture",
+            structs(*_WEIGHT),
+            "of its own cues and two cheap ones, fitted on the recipe's weighed_on",
+        ),
         required("evaluated", structs(*_FIGURES), "on questions that took no part in training or choosing"),
         required(
             "curve",

@@ -120,6 +120,7 @@ class _AdapterTraining(OptionTraining[_Question]):
         held_out: Sequence[_Question],
     ) -> None:
         super().__init__(model, recipe, "lm_head.", made_of, questions, held_out)
+        self._bfloat16 = recipe.bfloat16
 
     def scores(self, questions: Sequence[_Question]) -> Sequence[torch.Tensor]:
         """Return each question's scores, (options,): nats a token."""
@@ -127,7 +128,8 @@ class _AdapterTraining(OptionTraining[_Question]):
 
         means: list[torch.Tensor] = []
         for row in _rows(questions):
-            of_tokens = log_probabilities(self.model, row).float()
+            with torch.autocast(self.model.device.type, torch.bfloat16, enabled=self._bfloat16):
+                of_tokens = log_probabilities(self.model, row).float()
             means += [part.mean() for part in torch.split(of_tokens, row.lengths)]
         return [
             torch.stack(list(part))

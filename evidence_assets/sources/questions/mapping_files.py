@@ -10,6 +10,7 @@ import yaml
 from pydantic import Field, ValidationError
 
 from evidence_assets.sources.questions import (
+    evaluation_requests,
     hotpotqa,
     pubhealthtab,
     side_files,
@@ -40,6 +41,7 @@ FORMATS: Mapping[str, Format] = {
     "hotpotqa": hotpotqa.entries,
     "piqa": side_files.piqa_entries,
     "pubhealthtab": pubhealthtab.entries,
+    "requests": evaluation_requests.entries,
     "pubmedqa": side_files.pubmedqa_entries,
     "simplequestions": side_files.simplequestions_entries,
     "stark": side_files.stark_entries,

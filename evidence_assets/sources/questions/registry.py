@@ -13,6 +13,7 @@ SUFFIXES = (".yaml", ".yml")
 _FOLDER = Path(__file__).parent / "mappings"
 NAMES = (
     *("openbookqa", "commonsenseqa", "arc_easy", "arc_challenge", "piqa", "riddlesense", "qasc"),
+    "olmo_requests",
     *("medmcqa", "medmcqa_huggingface", "medqa_usmle", "mmlu_medical", "pubmedqa", "headqa"),
     *("hotpotqa", "xquad"),
     *("scitab", "tabfact", "pubhealthtab", "tabmcq", "wikitablequestions", "fetaqa", "worldtree_questions"),

@@ -85,6 +85,19 @@ def test_a_language_model_learns_to_answer_by_its_evidence(base: BaseModel, tmp_
     assert tuned.model_id.startswith(f"{plain.model_id}+") and answers(plain, VALIDATION) != read
 
 
+def test_with_numbers_of_16_bits_it_learns_as_well_and_keeps_weights_of_32(
+    made: tuple[Path, list[Evaluation]], base: BaseModel, tmp_path: Path
+) -> None:
+    recipe = replace(QUICK, steps=90, bfloat16=True)
+    assert best_of(train(TRAINING, VALIDATION, tmp_path / "16", recipe, base)).accuracy == 1.0
+    train(TRAINING, VALIDATION, tmp_path / "again", recipe, base)
+    weights, again = (load_file(tmp_path / name / WEIGHTS) for name in ("16", "again"))
+    assert {tensor.dtype for tensor in weights.values()} == {torch.float32}
+    assert all(torch.equal(weights[name], again[name]) for name in weights)
+    reference = load_file(made[0] / WEIGHTS)
+    assert any(not torch.equal(weights[name], reference[name]) for name in weights)
+
+
 @pytest.mark.parametrize("stops", [[8], [13], [5], [9, 17]], ids=str)
 def test_a_training_that_was_stopped_gives_the_same_weights(
     made: tuple[Path, list[Evaluation]], base: BaseModel, tmp_path: Path, stops: list[int]

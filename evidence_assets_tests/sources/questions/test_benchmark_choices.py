@@ -1,6 +1,7 @@
 """Known answers for every multiple-choice entry of the registry, in its public form."""
 
 import csv
+import gzip
 import json
 import zipfile
 from pathlib import Path
@@ -369,3 +370,33 @@ def test_headqa_is_read(tmp_path):
     assert (second.question_id, second.answers) == ("Cuaderno_2014_1_M-1", ("a",))
     assert broken.record == "exam Cuaderno_2014_1_M, question 2"
     assert empty_exam.record == "exam Cuaderno_2015_1_M"
+
+
+def olmo_requests(query: str, choices: list[str], gold: int, **more: object) -> list[dict]:
+    """One question as it is asked of a language model: a request an option, twice each."""
+    doc = {"query": query, "choices": choices, "gold": gold}
+    request = {"task_name": "piqa", "native_id": 7, "doc": doc, "label": gold, **more}
+    return [
+        {**request, "idx": place, "request": {"continuation": option}} for place, option in enumerate(choices)
+    ] * 2
+
+
+def test_requests_of_one_question_are_one_question(tmp_path):
+    first = olmo_requests("Goal: dresser\nAnswer:", ["replace the drawer", "polish it"], 1)
+    second = olmo_requests("Who named them?", ["darwin", "shaw"], 0, task_name="sciq", native_id="a-1")
+    path = tmp_path / "requests.jsonl.gz"
+    with gzip.open(path, "wt", encoding="utf-8") as file:
+        file.write("".join(json.dumps(request) + "\n" for request in [*first, *second]))
+    assert read("olmo_requests", str(path)) == [
+        Question("piqa-dev-7", "dresser", ("replace the drawer", "polish it"), 1, ("polish it",)),
+        Question("sciq-dev-a-1", "Who named them?", ("darwin", "shaw"), 0, ("darwin",)),
+    ]
+
+
+def test_a_request_whose_key_names_no_option_is_rejected_once_by_its_line(tmp_path):
+    right = olmo_requests("Question: What is wet?\nAnswer:", ["water", "sand"], 0)
+    wrong = olmo_requests("Question: What is dry?\nAnswer:", ["water", "sand"], 2, native_id=8)
+    first, second = read("olmo_requests", write_lines(tmp_path / "requests.jsonl", [*right, *wrong]))
+    assert isinstance(first, Question) and first.question == "What is wet?"
+    assert isinstance(second, RejectedRecord)
+    assert second.record == "line 5" and "'gold'" in second.remedy
