@@ -67,6 +67,7 @@ BENCHMARKS = (
     "trained_reader",
     "weighed_reader",
     "tuned_reader",
+    "several_reader",
     "answerability",
     "retrieval_quality",
     "two_step",
