@@ -66,7 +66,8 @@ def with_remainders(claim_tokens: Sequence[Token], table: Table) -> DerivedTable
 
 def _without_name(table: DerivedTable, column: int) -> DerivedTable:
     """Return a table, a column's name left out: of `seven beds are empty` all beds are not meant."""
-    return replace(table, header=(*table.header[:column], "", *table.header[column + 1 :]))
+    name = f"column {column + 1}"
+    return replace(table, header=(*table.header[:column], name, *table.header[column + 1 :]))
 
 
 def _phrase(texts: Sequence[str]) -> tuple[str, ...]:

@@ -39,6 +39,7 @@ _SYNONYMS = (
     ("titl", "name"),
     ("pct", "percentag", "percent", "%"),
     ("rank", "posit", "place"),
+    ("birth", "born"),
 )
 # Two years that make a season: 2010 - 11.
 _SEASON = re.compile(r"\b(\d{4}) ?[-–/] ?(\d{4}|\d\d)\b")

@@ -49,7 +49,7 @@ from evidence_assets.tables.programs.links.words_of_names import (
     is_in_a_name,
 )
 from evidence_assets.tables.programs.wording.contest_words import concedes
-from evidence_assets.tables.programs.wording.quantifier_words import sole_words
+from evidence_assets.tables.programs.wording.quantifier_words import quantifying_nones, sole_words
 from evidence_assets.tables.programs.wording.superlative_words import Superlative
 from evidence_assets.tables.programs.wording.thresholds import Threshold, opens_a_bound
 from evidence_assets.tables.programs.wording.trigger_lexicon import negations
@@ -247,6 +247,7 @@ def ground_tokens(claim_tokens: tuple[Token, ...], index: TableIndex) -> Grounde
     hours = {*hours_of_no_column(claim_tokens, index)}
     excluded = positions_of(limits) | positions_of(phrases) | positions_of(extremes)
     excluded |= {*numbers_of_no_cell(claim_tokens, index), *hours, *signs.words}
+    excluded |= {*quantifying_nones(claim_tokens)}
     of_periods = [*period_heads(claim_tokens, index), *sign_heads(signs, of_signs)]
     linked = link(claim_tokens, index, excluded | positions_of(of_periods))
     linked.headers = meant_headers(linked, of_periods)

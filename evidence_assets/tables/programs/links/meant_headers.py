@@ -8,6 +8,8 @@ from dataclasses import replace
 from evidence_assets.tables.programs.links.contest_links import contest_heads
 from evidence_assets.tables.programs.links.linking import HeaderLink, LinkedClaim
 from evidence_assets.tables.programs.wording.contest_words import concedes, scoring_words
+from evidence_assets.tables.programs.wording.trigger_lexicon import RELATIVE_PRONOUNS
+from evidence_assets.tables.programs.wording.words import AUXILIARIES
 
 _MORE_OF = frozenset({"more", "fewer", "of", "the", "their", "its"})
 _COUNTING = frozenset({"most", "fewest", "more", "fewer", "many", "number"})
@@ -19,6 +21,7 @@ def meant_headers(linked: LinkedClaim, of_periods: Collection[HeaderLink]) -> li
     heads += contest_heads(linked)
     heads = [_header_of_names(linked, head) for head in heads]
     heads = [_header_of_the_verb(linked, head, heads) for head in heads]
+    heads = [_header_with_the_verb(linked, head, heads) for head in heads]
     heads = [_header_of_the_named_column(head, heads) for head in _of_scores(linked, heads)]
     return sorted(heads, key=lambda head: head.start)
 
@@ -87,3 +90,30 @@ def _header_of_the_verb(linked: LinkedClaim, head: HeaderLink, heads: Collection
         if is_verb and {token.text for token in between[1:]} <= _MORE_OF and index.numeric(head.columns):
             return replace(head, columns=verb.columns)
     return head
+
+
+def _header_with_the_verb(linked: LinkedClaim, head: HeaderLink, heads: Collection[HeaderLink]) -> HeaderLink:
+    """Return a header of a noun as the only one that says its verb too: of `lost fewer camels`.
+
+    The camels that there were are told by another column.
+    """
+    if head.end - head.start > 1:
+        return head
+    noun = linked.tokens[head.start].key
+    for verb in heads:
+        both = [column for column in verb.columns - head.columns if noun in linked.index.headers[column]]
+        if verb.end - verb.start > 1 or len(both) != 1 or not linked.index.is_numeric(both[0]):
+            continue
+        between = linked.tokens[verb.end : head.start] or linked.tokens[head.end : verb.start]
+        is_behind = verb.end <= head.start
+        joining = _BETWEEN_VERB_AND_NOUN if is_behind else _BETWEEN_NOUN_AND_VERB
+        if between and all(
+            token.text in joining or (is_behind and token.number is not None and not token.ordinal)
+            for token in between
+        ):
+            return replace(head, columns=frozenset(both))
+    return head
+
+
+_BETWEEN_VERB_AND_NOUN = _MORE_OF | _COUNTING | {"than", "a", "an", "any", "no", "all", "at", "least", "only"}
+_BETWEEN_NOUN_AND_VERB = AUXILIARIES | RELATIVE_PRONOUNS | {"been", "being"}

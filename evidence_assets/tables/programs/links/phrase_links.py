@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from evidence_assets.tables.programs.index.table_index import TableIndex
+from evidence_assets.tables.programs.links.compound_links import compound_links
 from evidence_assets.tables.programs.links.contest_links import margin_links, score_links
 from evidence_assets.tables.programs.links.date_links import links_of_days
 from evidence_assets.tables.programs.links.days_of_the_week import day_links
@@ -37,4 +38,5 @@ _OF_PHRASES = (
     limit_links,
     stock_links,
     top_links,
+    compound_links,
 )

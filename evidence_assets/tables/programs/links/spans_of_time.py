@@ -202,9 +202,9 @@ def _beside(tokens: tuple[Token, ...], start: int, span: Span | YearlyPart) -> t
             "after": (last + 1, _LAST_DAY),
             "since": (first, _LAST_DAY),
             "by": (0, last),
-            "by end of": (0, last),
-            "by start of": (0, first - 1),
-            "by beginning of": (0, first - 1),
+            **dict.fromkeys(("by end of", "before end of", "until end of"), (0, last)),
+            "after end of": (last + 1, _LAST_DAY),
+            **dict.fromkeys(_UP_TO_STARTS, (0, first - 1)),
         }.get(" ".join(words))
         if days is not None:
             return place, days
@@ -212,6 +212,7 @@ def _beside(tokens: tuple[Token, ...], start: int, span: Span | YearlyPart) -> t
 
 
 _LONGEST_OPENING = 4
+_UP_TO_STARTS = tuple(f"{word} {end} of" for word in ("by", "before") for end in ("start", "beginning"))
 _LAST_DAY = date.max.toordinal()
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from evidence_assets.tables.programs.index import operations
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.linking import Link
-from evidence_assets.tables.programs.wording.trigger_lexicon import RANKED_COLUMNS
+from evidence_assets.tables.programs.wording.trigger_lexicon import RANKED_COLUMNS, RANKING
 from evidence_assets.tables.programs.wording.words import Token, word_key
 from evidence_assets.text.words import word_set, words
 
@@ -62,3 +62,21 @@ def _standing_at(tokens: tuple[Token, ...], start: int) -> tuple[int, int]:
         place = int(tokens[start].number or 0) if tokens[start].ordinal else _PLACES.get(texts[0], 0)
         return start + 3, place
     return start, 0
+
+
+def ranks_by_another_column(tokens: tuple[Token, ...], place: int, index: TableIndex, column: int) -> bool:
+    """Return whether a place is one by what another column tells: `came first in sales`."""
+    ranked_by = is_ranked_by_a_column(tokens, place, index)
+    return ranked_by and column not in index.header_postings[tokens[place + 2].key]
+
+
+def is_ranked_by_a_column(tokens: tuple[Token, ...], place: int, index: TableIndex) -> bool:
+    """Return whether a place is one by the numbers of a column: `ranked first by sales`."""
+    ranks = place > 0 and tokens[place - 1].key in RANKING
+    if not ranks or place + 2 >= len(tokens) or tokens[place + 1].text not in _BY:
+        return False
+    noun = tokens[place + 2]
+    return noun.number is None and bool(index.numeric(index.header_postings.get(noun.key, ())))
+
+
+_BY = frozenset({"by", "in", "for", "on"})

@@ -7,7 +7,8 @@ from itertools import pairwise
 
 from evidence_assets.tables.cell_dates import MONTH_NAMES
 from evidence_assets.tables.programs.index.table_index import TableIndex
-from evidence_assets.tables.programs.links.standings import is_of_ranks
+from evidence_assets.tables.programs.links.standings import is_of_ranks, ranks_by_another_column
+from evidence_assets.tables.programs.wording.superlative_words import does_something
 from evidence_assets.tables.programs.wording.trigger_lexicon import NEGATIONS, RANKED_COLUMNS, row_nouns
 from evidence_assets.tables.programs.wording.words import Token
 from evidence_assets.tables.table import Kind
@@ -30,6 +31,8 @@ def may_be_the(tokens: tuple[Token, ...], start: int, index: TableIndex, column:
     """
     if tokens[start].text.isalpha() and index.tells_amounts(column):
         # What comes first is no quantity, nor what a year's column tells.
+        return False
+    if does_something(tokens, start) or ranks_by_another_column(tokens, start, index, column):
         return False
     noun = tokens[start + 1] if start + 1 < len(tokens) else None
     numbers = index.series[column].values()

@@ -10,6 +10,7 @@ from evidence_assets.tables.programs.links.linking import HeaderLink, Link, Link
 from evidence_assets.tables.programs.wording.superlative_words import (
     Superlative,
     ends_in_time,
+    ends_of_doing,
     ends_of_rows,
     superlatives,
 )
@@ -77,7 +78,12 @@ def free_superlatives(claim_tokens: tuple[Token, ...], index: TableIndex) -> lis
     extremes = [item for item in superlatives(claim_tokens) if not _is_of_a_header(claim_tokens, item, index)]
     label = index.table.label_column
     nouns = index.words_of_rows if index.dated else index.headers[label] if index.clocks and label else ()
-    ends = [*ends_in_time(claim_tokens, index.words_of_dates), *ends_of_rows(claim_tokens, nouns)]
+    of_dates = index.words_of_dates
+    ends = [*ends_in_time(claim_tokens, of_dates), *ends_of_rows(claim_tokens, nouns)]
+    done = ends_of_doing(claim_tokens, of_dates)
+    starts = {item.start for item in done}
+    extremes = [item for item in extremes if item.start not in starts]
+    ends = [*done, *(item for item in ends if item.start not in starts)]
     ends = [item for item in ends if not _is_said_in_a_header(claim_tokens, item, index)]
     return sorted({*extremes, *ends}, key=lambda item: item.start)
 
@@ -102,13 +108,23 @@ def _is_of_a_header(claim_tokens: tuple[Token, ...], extreme: Superlative, index
 
 
 def _is_of_another_column(claim_tokens: tuple[Token, ...], extreme: Superlative, index: TableIndex) -> bool:
-    """Return whether a superlative stands before a header of another unit: of `Highest (°C)`, most rain."""
+    """Return whether a superlative stands before another header: of `Max. load`, the maximum price.
+
+    Or before one of another unit: of `Highest (°C)`, most rain.
+    """
     behind = claim_tokens[extreme.end].key if extreme.end < len(claim_tokens) else ""
+    with_word = index.header_postings.get(claim_tokens[extreme.start].key, set())
+    with_noun = index.header_postings.get(behind, set())
+    if extreme.word in _ENDS_OF_SCALES and with_noun and with_word.isdisjoint(with_noun):
+        return True
     units, others = (
         {unit for column in index.header_postings.get(key, ()) for unit in index.told_units[column]}
         for key in (claim_tokens[extreme.start].key, behind)
     )
     return bool(units and others) and units.isdisjoint(others)
+
+
+_ENDS_OF_SCALES = frozenset({"maximum", "max", "minimum", "min"})
 
 
 def _is_of_all(claim_tokens: tuple[Token, ...], extreme: Superlative) -> bool:

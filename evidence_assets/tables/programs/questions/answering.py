@@ -24,6 +24,7 @@ from evidence_assets.tables.programs.verdicts.leftovers import (
     accounting,
     gravest_left,
 )
+from evidence_assets.tables.programs.wording.trigger_lexicon import RELATIVE_PRONOUNS
 from evidence_assets.tables.programs.wording.words import MOST_TOKENS, tokens
 from evidence_assets.tables.table import Table
 
@@ -188,8 +189,9 @@ def _lacks_its_state(candidate: Candidate) -> bool:
     if wording.form != "how many":
         return False
     texts = claim.texts
-    # Tokens are `be` of `are` and `were` too.
-    behind = range(texts.index("be") + 1, len(texts)) if "be" in texts else ()
+    # Tokens are `be` of `are` and `were` too; that of `the beds that are old` says which are counted.
+    states = [n for n, text in enumerate(texts) if text == "be" and texts[n - 1 : n] not in _OF_SUCH]
+    behind = range(states[0] + 1, len(texts)) if states else ()
     place = next((n for n in behind if texts[n] not in _ADVERBS), None)
     if place is None or place not in claim.linked.unknown or place in candidate.proposal.bound:
         return False
@@ -197,6 +199,7 @@ def _lacks_its_state(candidate: Candidate) -> bool:
     return of_some or not texts[place].endswith(_ENDS_OF_PARTICIPLES)
 
 
+_OF_SUCH = {(pronoun,) for pronoun in RELATIVE_PRONOUNS}
 _ADVERBS = frozenset({"still", "yet", "now", "already", "not"})
 _ENDS_OF_PARTICIPLES = ("ed", "en", "ung", "old", "uilt", "iven", "ade", "ent", "eld", "ought")
 

@@ -6,12 +6,14 @@ from collections.abc import Iterator
 
 from evidence_assets.tables.programs.grammar.row_programs import Extreme
 from evidence_assets.tables.programs.index.turned_tables import TurnedTable
+from evidence_assets.tables.programs.links.date_links import columns_of_ends
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import positions_of
 from evidence_assets.tables.programs.questions.chosen_rows import Selection, chosen_among
 from evidence_assets.tables.programs.questions.question_wording import Wording
 from evidence_assets.tables.programs.readings.parts.extreme_columns import (
     columns_of_age,
+    is_first_the_highest,
     is_highest,
     is_turned,
     lacks_measure,
@@ -99,10 +101,16 @@ def _ranked(wording: Wording, base: Selection) -> Iterator[Selection]:
         if not token.ordinal or token.number is None or place in used:
             continue
         if behind.text == "to" and before.text == "the" and place + 2 < len(claim.tokens):
+            verb = claim.tokens[place + 2]
             times = sorted({*index.dated, *index.years, *index.clocks})
-            columns, highest, words = [c for c in times if index.series[c]], False, [place, place + 2]
+            said = [c for c in times if verb.key in index.headers[c]] or columns_of_ends(index, verb)
+            columns = said or (times if len(times) == 1 else [])
+            columns, highest, words = [c for c in columns if index.series[c]], False, [place, place + 2]
         elif before.key in RANKING:
-            columns, highest = [column for column in wording.named if index.is_numeric(column)], True
+            following = [head for head in claim.linked.headers if head.start > place]
+            columns = index.numeric([c for h in following for c in sorted(h.columns)] or wording.named)[:1]
+            first = is_first_the_highest(index, columns[0]) if columns else None
+            columns, highest = columns if first is not None else [], bool(first)
             words = [place - 1, place, *([place + 1] if behind.text in {"by", "in"} else [])]
         else:
             continue

@@ -11,7 +11,7 @@ from evidence_assets.tables.programs.index import operations
 from evidence_assets.tables.programs.links.bounds import bound_link
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link, positions_of
-from evidence_assets.tables.programs.links.standings import is_of_ranks
+from evidence_assets.tables.programs.links.standings import is_of_ranks, is_ranked_by_a_column
 from evidence_assets.tables.programs.questions.chosen_rows import Selection, chosen_among
 from evidence_assets.tables.programs.questions.column_conditions import column_conditions
 from evidence_assets.tables.programs.questions.extremes import extremes, measures
@@ -178,7 +178,8 @@ def _ends(wording: Wording, base: Selection) -> Iterator[Selection]:
     used = positions_of(base.links)
     of_time = bool(claim.index.dated or claim.index.clocks)
     passed = _ENDS_IN_TIME if of_time else frozenset[str]()
-    for word in [n for n in wording.of("end") if n not in used and claim.texts[n] not in passed][:1]:
+    words = [n for n in wording.of("end") if n not in used and claim.texts[n] not in passed]
+    for word in [n for n in words if not is_ranked_by_a_column(claim.tokens, n, claim.index)][:1]:
         end = 1 if claim.texts[word] in _FIRST else -1
         yield chosen_among(claim, "end", Beside(base.rows, end, within=True), base, [word])
     if wording.of("or"):

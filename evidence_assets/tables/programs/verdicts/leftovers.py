@@ -20,7 +20,7 @@ from evidence_assets.tables.programs.verdicts.decisive_words import (
 )
 from evidence_assets.tables.programs.verdicts.idle_words import carries_nothing
 from evidence_assets.tables.programs.verdicts.moods import moods
-from evidence_assets.tables.programs.verdicts.narrowing import narrowing
+from evidence_assets.tables.programs.verdicts.narrowing import narrowing, open_compounds
 from evidence_assets.tables.programs.wording.kept_for_claims import kept_for_claims
 from evidence_assets.tables.programs.wording.percent_words import is_in_percent
 from evidence_assets.tables.programs.wording.words import OF_COMPOUNDS, POSSESSIVES, Token
@@ -76,6 +76,7 @@ def carried(claim: GroundedClaim) -> Mapping[int, Left]:
         elif not _is_empty(claim, token, empty):
             # A name that nothing of the table bears may be all that the claim is about.
             carrying[position] = Left.DECISIVE if token.capital else Left.WORD
+    carrying |= {n: Left.DECISIVE for n in open_compounds(claim) if n in carrying}
     words = {position for position, grade in carrying.items() if grade is Left.WORD}
     return carrying | dict.fromkeys(narrowing(claim, words - modal.keys()), Left.DECISIVE)
 

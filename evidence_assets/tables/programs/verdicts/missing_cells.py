@@ -168,10 +168,15 @@ _NOT_TOLD = re.compile(
 
 
 def _is_within_a_range(claim: GroundedClaim, link: Link, rows: Collection[int]) -> bool:
-    """Return whether a number is told of rows whose cells tell a range around it alone."""
-    number = claim.column_numbers.get(link.start) or link.number
-    if number is None or len(link.places) != 1 or not claim.index.bands.keys().isdisjoint(link.places):
+    """Return whether a number, or a bound, is told of rows whose cells tell a range around it alone."""
+    bound = _BOUND.fullmatch(link.bound)
+    number = float(bound[1]) if bound else claim.column_numbers.get(link.start) or link.number
+    exempt = {*claim.index.years, *claim.index.dated} if bound else claim.index.bands.keys()
+    if number is None or len(link.places) != 1 or not exempt.isdisjoint(link.places):
         return False
     values = [claim.index.table.rows[row][column].value for column in link.places for row in rows]
     ends = [(value.low, value.high) for value in values if value.kind is Kind.RANGE]
     return any(low is not None and high is not None and low < number < high for low, high in ends)
+
+
+_BOUND = re.compile(r"[<>]=? (-?[\d.]+)")

@@ -129,6 +129,19 @@ _SINGLE = EACH | {"no", "any"}
 _TO_A_COMPOUND = 2
 
 
+def open_compounds(claim: GroundedClaim) -> Iterator[int]:
+    """Yield both words of compounds whose second alone a header says: `single-axle` of a column of axles.
+
+    The first says which rows are meant, and nothing of the table tells it.
+    """
+    for position in range(1, len(claim.texts) - 2):
+        first, second = position - 1, position + 1
+        is_open = claim.texts[position] == "-" and first not in claim.linked_positions
+        noun = claim.texts[second + 1]
+        if is_open and claim.tokens[first].number is None and second in claim.headed and noun.endswith("s"):
+            yield from (first, second)
+
+
 def _names_rows(claim: GroundedClaim, position: int, *, single: bool) -> bool:
     """Return whether a noun is what rows are, by the caption or the header of their names."""
     label = claim.index.table.label_column

@@ -74,12 +74,15 @@ def lacks_quantified_predicate(claim: GroundedClaim, carrying: dict[int, Left], 
     verb = main_verb(claim, opening)
     if verb is None or not is_surely_a_verb(claim.texts[verb]) or any(position >= verb for position in bound):
         return False
-    said = (n for n, grade in carrying.items() if n >= verb and grade is Left.WORD)
+    # Of all that opened early a claim says what they are: `have been restored`.
+    untold = {Left.WORD, Left.HEADER} if proposal.kind in _OF_ALL else {Left.WORD}
+    said = (n for n, grade in carrying.items() if n >= verb and grade in untold)
     return any(root(claim.texts[n]) not in _LIGHT_VERBS for n in said)
 
 
 # Kinds of program that say of how many rows something is so.
-_QUANTIFIED = frozenset({"all", "none", "count", "loose count", "majority", "count of the others"})
+_OF_ALL = frozenset({"all", "none"})
+_QUANTIFIED = _OF_ALL | frozenset({"count", "loose count", "majority", "count of the others"})
 
 
 def _names_its_column(claim: GroundedClaim, link: Link) -> bool:

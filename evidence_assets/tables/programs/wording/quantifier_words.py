@@ -152,6 +152,12 @@ def is_no_longer(texts: Sequence[str], place: int) -> bool:
 _LIMITLESS = frozenset({"any", "ever", "whatsoever"})
 
 
+def quantifying_nones(tokens: Sequence[Token]) -> list[int]:
+    """Return where `none` stands for rows, and for no value: it opens a claim, or `of` stands behind it."""
+    texts = [token.text for token in tokens]
+    return [n for n, text in enumerate(texts) if text == "none" and (not n or texts[n + 1 : n + 2] == ["of"])]
+
+
 def excepted_number(tokens: Sequence[Token]) -> tuple[int, int, int] | None:
     """Return where the words of `all but two`, `all red vans but one` stand, the number of rows that are
     excepted last; None without it.

@@ -162,6 +162,38 @@ def ends_of_rows(tokens: tuple[Token, ...], nouns: Container[str]) -> list[Super
     ]
 
 
+def ends_of_doing(tokens: tuple[Token, ...], of_dates: Container[str]) -> list[Superlative]:
+    """Return the superlatives of `the second shop to close`, before a verb that heads dates by its key."""
+    extremes = []
+    for position, token in enumerate(tokens):
+        to = _where_it_does(tokens, position) if token.ordinal or token.text in _ENDS else None
+        if to is None or to + 1 >= len(tokens) or tokens[to + 1].key not in of_dates:
+            continue
+        is_last = token.text in _ENDS - _FIRST
+        place = 1 if is_last else int(token.number or 1)
+        extremes.append(
+            Superlative(position, position + 1, is_last, place, True, "last" if is_last else "first")
+        )
+    return extremes
+
+
+def does_something(tokens: tuple[Token, ...], position: int) -> bool:
+    """Return whether an ordinal says in which order something is done: `the second to close` has no rank."""
+    to = _where_it_does(tokens, position)
+    return to is not None and to + 1 < len(tokens) and not tokens[to + 1].stop
+
+
+def _where_it_does(tokens: tuple[Token, ...], position: int) -> int | None:
+    """Return where the `to` of `second to close`, `second shop to close` stands; not of `second to last`."""
+    for to in (position + 1, position + 2):
+        is_verb = to + 1 < len(tokens) and tokens[to + 1].number is None and tokens[to + 1].text not in _ENDS
+        if is_verb and tokens[to].text == "to":
+            return to
+        if to < len(tokens) and (tokens[to].stop or tokens[to].mark):
+            return None
+    return None
+
+
 _BEFORE_ENDS = frozenset({"the", "their", "his", "very"})
 _FIRST = frozenset({"first", "1st"})
 _ENDS = _FIRST | {"last", "final"}

@@ -60,6 +60,7 @@ ALIKE = {
     "vs": "v",
     "versus": "v",
     "avg": "average",
+    "max": "maximum",
     "att": "attendance",
 }
 
@@ -281,6 +282,8 @@ class _Reader:
         key = piece if of_a_clock else word_key(piece[:-1] if denied else piece)
         # What is done may be a state that cells tell.
         key = piece if piece == "done" else key
+        # What opens a header, `Min. load`, is no minute.
+        key = word_key("minimum") if piece == "min" and not before else key
         word = key if key in AUXILIARIES else piece
         start, end = self._span(position, position)
         if piece == OF_COMPOUNDS[:-1] and _COMPOUND.match(self.folded, self.matches[position].end()):

@@ -11,9 +11,12 @@ from evidence_assets.tables.programs.grammar.row_programs import AllRows, Extrem
 from evidence_assets.tables.programs.grammar.truth_programs import All, Compare, Some, all_of
 from evidence_assets.tables.programs.grammar.types import Truth
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
-from evidence_assets.tables.programs.links.standings import ranked_columns
+from evidence_assets.tables.programs.links.standings import ranked_columns, ranks_by_another_column
 from evidence_assets.tables.programs.readings.orders.extreme_wording import margin_of
-from evidence_assets.tables.programs.readings.parts.extreme_columns import columns_of_points
+from evidence_assets.tables.programs.readings.parts.extreme_columns import (
+    columns_of_points,
+    is_first_the_highest,
+)
 from evidence_assets.tables.programs.readings.parts.proposal import Proposal, numeric_columns, proposed, where
 from evidence_assets.tables.programs.wording.trigger_lexicon import RANKING
 from evidence_assets.tables.programs.wording.words import word_key
@@ -34,12 +37,13 @@ def ranked_programs(claim: GroundedClaim) -> Iterator[Proposal]:
         after = [n for n in range(place, len(texts)) if texts[n] == "after"]
         subjects = [link for link in names if not after or link.start < after[0]]
         followers = [link for link in names if after and link.start > after[0]]
-        if not subjects or column in subjects[0].places:
+        highest = is_first_the_highest(claim.index, column)
+        if not subjects or column in subjects[0].places or highest is None:
             continue
         rows = where(claim, subjects[0])
-        parts: list[Truth] = [Some(Meet((Extreme(AllRows(), column, number, True), rows)))]
+        parts: list[Truth] = [Some(Meet((Extreme(AllRows(), column, number, highest), rows)))]
         parts += [
-            Some(Meet((Extreme(AllRows(), column, number - 1, True), where(claim, link))))
+            Some(Meet((Extreme(AllRows(), column, number - 1, highest), where(claim, link))))
             for link in followers[:1]
         ]
         operators = [place, *ranks, *([by] if by is not None else []), *after]
@@ -55,6 +59,8 @@ def standing_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     if not columns or standing is None or subject is None or columns[0] in subject.places:
         return
     words, place, is_from_last = standing
+    if ranks_by_another_column(claim.tokens, words[-1], claim.index, columns[0]):
+        return
     chosen = Extreme(AllRows(), columns[0], place, is_from_last)
     program = Some(Meet((chosen, where(claim, subject))))
     yield proposed(claim, "standing", program, [subject], columns[:1], words)

@@ -33,6 +33,7 @@ from evidence_assets.tables.programs.readings.parts.extreme_columns import (
     OF_QUALITY,
     column_of_totals,
     column_of_year,
+    head_of_what_is_sized,
     is_highest,
     lacks_measure,
     named_or_only_columns,
@@ -69,6 +70,8 @@ def superlative_programs(claim: GroundedClaim) -> Iterator[Proposal]:
         totals = extreme.word in OF_NUMBERS and column_of_totals(claim.index) is not None
         of_the_table = totals or column_of_year(claim) is not None
         if column is None and not of_the_table and _is_of_something_else(claim, extreme.end):
+            continue
+        if column is None and head_of_what_is_sized(claim, extreme.end - 1) is not None:
             continue
         if column is None and not extreme.temporal:
             column, is_named = next(named_or_only_columns(claim, [], extreme.end - 1), (None, False))

@@ -10,7 +10,11 @@ from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import HeaderLink
 from evidence_assets.tables.programs.links.standings import is_of_ranks, ranked_columns
 from evidence_assets.tables.programs.readings.parts.proposal import numeric_columns
-from evidence_assets.tables.programs.wording.measures import is_of_any
+from evidence_assets.tables.programs.wording.measures import (
+    is_of_any,
+    is_of_size,
+    names_a_dimension,
+)
 from evidence_assets.tables.programs.wording.quantities import converted, unit_after
 from evidence_assets.tables.programs.wording.superlative_words import Superlative
 from evidence_assets.tables.programs.wording.trigger_lexicon import (
@@ -20,7 +24,7 @@ from evidence_assets.tables.programs.wording.trigger_lexicon import (
 )
 from evidence_assets.tables.programs.wording.words import word_key
 from evidence_assets.tables.table import Kind
-from evidence_assets.text.words import word_set
+from evidence_assets.text.words import word_set, words
 
 # Headers of times, where the lowest is the best.
 _TIMED_COLUMNS = frozenset({"time", "grid", "pick"})
@@ -45,6 +49,10 @@ def named_or_only_columns(
     adjective = positive(claim.texts[word])
     measured = claim.index.columns_measured_by(adjective)
     if lacks_measure(claim, word):
+        return
+    sized = head_of_what_is_sized(claim, word)
+    if sized is not None:
+        yield from ((column, True) for column in sizes_of(claim, sized, word))
         return
     heads = list(heads)
     columns = list(numeric_columns(claim, heads))
@@ -172,9 +180,57 @@ def column_of_year(claim: GroundedClaim) -> int | None:
 def lacks_measure(claim: GroundedClaim, word: int) -> bool:
     """Return whether an adjective measures a dimension that no column tells."""
     adjective, index = positive(claim.texts[word]), claim.index
+    counted = head_of_what_is_sized(claim, word)
+    if counted is not None:
+        return not sizes_of(claim, counted, word)
     aged = adjective in _OF_AGE_STEMS and bool(index.dated or index.years)
     is_measured = index.columns_measured_by(adjective) or index.caption_measures(adjective)
     return not (is_of_any(adjective) or aged or is_measured or claim.texts[word] == "out")
+
+
+def is_first_the_highest(index: TableIndex, column: int) -> bool | None:
+    """Return whether the highest of a column ranks first by it, and not the lowest; None where nothing tells.
+
+    Who ranks first by a time may be the slowest or the fastest.
+    """
+    if is_of_ranks(index, column):
+        return False
+    of_time = {*index.dated, *index.years, *index.clocks, *index.durations, *index.best_first}
+    in_time = any(converted(1.0, unit, "second") is not None for unit in index.told_units[column])
+    return None if column in of_time or in_time else True
+
+
+def head_of_what_is_sized(claim: GroundedClaim, word: int) -> HeaderLink | None:
+    """Return the header behind an adjective of size that counts what it says: `Dials` of `the smallest dial`.
+
+    How many dials there are is not how small they are.
+    """
+    head = next((head for head in claim.linked.headers if head.start == word + 1), None)
+    if head is None or head.end - head.start > 1 or not is_of_size(positive(claim.texts[word])):
+        return None
+    said, following = claim.texts[head.start], claim.tokens[head.end : head.end + 1]
+    if said.endswith("s") or any(not (token.stop or token.mark) for token in following):
+        return None
+    index = claim.index
+    counts = all(
+        words(index.table.header[column].lower()) == [f"{said}s"]
+        and index.is_numeric(column)
+        and not index.told_units[column]
+        and all(number == int(number) for number in index.series[column].values())
+        for column in head.columns
+    )
+    return head if counts else None
+
+
+def sizes_of(claim: GroundedClaim, head: HeaderLink, word: int) -> list[int]:
+    """Return the column of how large a header's things are, by an adjective: its noun's, or of no noun."""
+    index = claim.index
+    measured = set(index.numeric(index.columns_measured_by(positive(claim.texts[word])))) - head.columns
+    of_noun = [c for c in sorted(measured) if claim.tokens[head.start].key in index.headers[c]]
+    # A diameter of dials is none of bells.
+    of_any = [c for c in sorted(measured) if all(names_a_dimension([key]) for key in index.headers[c])]
+    columns = of_noun or of_any
+    return columns if len(columns) == 1 else []
 
 
 def only_numeric_column(claim: GroundedClaim) -> int | None:

@@ -13,6 +13,8 @@ from evidence_assets.tables.programs.readings.parts.extreme_columns import (
     ORDERED_COLUMNS,
     column_of_year,
     columns_of_age,
+    head_of_what_is_sized,
+    sizes_of,
 )
 from evidence_assets.tables.programs.wording.measures import is_of_size
 from evidence_assets.tables.programs.wording.superlative_words import Superlative
@@ -29,9 +31,12 @@ def target_column(claim: GroundedClaim, extreme: Superlative) -> int | None:
         if not (
             _names_a_row(claim, head)
             or _is_its_own_condition(claim, head)
+            or _is_the_noun_of_a_number(claim, head)
             or _numbers_what_is_measured(index, head, extreme)
         )
     ]
+    counted = head_of_what_is_sized(claim, extreme.end - 1)
+    heads = [head for head in heads if head is not counted]
     behind = _up_to_the_next(claim, extreme, [head for head in heads if head.start >= extreme.end])
     before = [head for head in heads if head.end <= extreme.start]
     if extreme.temporal and extreme.word in {"first", "last", "earliest", "latest", "recent", "final"}:
@@ -55,9 +60,12 @@ def target_column(claim: GroundedClaim, extreme: Superlative) -> int | None:
         numeric = index.numeric(head.columns & measured if measured else head.columns)
         if numeric and extreme.start - head.end <= _GAP_MOST:
             return numeric[0]
-    if extreme.temporal or extreme.word in OF_AGE:
-        return next(iter(columns_of_age(claim, extreme.end - 1)), None)
-    return None
+    left: list[int] = []
+    if counted is not None:
+        left = sizes_of(claim, counted, extreme.end - 1)
+    elif extreme.temporal or extreme.word in OF_AGE:
+        left = columns_of_age(claim, extreme.end - 1)
+    return next(iter(left), None)
 
 
 def _column_by_which(claim: GroundedClaim, extreme: Superlative) -> list[int]:
@@ -67,13 +75,19 @@ def _column_by_which(claim: GroundedClaim, extreme: Superlative) -> list[int]:
     if by is None:
         return []
     noun, index = claim.tokens[by + 1], claim.index
+    if noun.text in _OF_TIMES:
+        # Of `by year of birth` the last word tells which, and no number of years is meant.
+        last = claim.tokens[by + 3 : by + 4] if claim.texts[by + 2 : by + 3] == ("of",) else ()
+        columns = index.columns_like(last[0].key if last else noun.key)
+        return sorted(columns) if len(columns) == 1 and columns <= {*index.dated, *index.years} else []
     numeric = index.numeric(index.columns_like(noun.key))
     if not numeric and noun.text == "distance":
         numeric = index.numeric(index.columns_measured_by("far"))
     return numeric if len(numeric) == 1 else []
 
 
-_NEAR_BY = 4
+_NEAR_BY = 8
+_OF_TIMES = frozenset({"year", "date"})
 
 
 def _column_of_its_words(claim: GroundedClaim, extreme: Superlative) -> list[int]:
@@ -150,6 +164,14 @@ def _is_its_own_condition(claim: GroundedClaim, head: HeaderLink) -> bool:
     """Return whether a header sets a condition on its column; not `win` of `the biggest win`, a margin's."""
     return any(
         link.bound and link.start <= head.start < link.end and not head.columns.isdisjoint(link.places)
+        for link in claim.links
+    )
+
+
+def _is_the_noun_of_a_number(claim: GroundedClaim, head: HeaderLink) -> bool:
+    """Return whether a header tells with a number before it which rows are meant: of `four-berth models`."""
+    return claim.texts[head.start - 1 : head.start] == ("-",) and any(
+        link.end == head.start - 1 and link.number is not None and link.places.keys() <= head.columns
         for link in claim.links
     )
 

@@ -1,0 +1,109 @@
+"""Columns that a claim means by what is done or sized beside their noun: camels lost, the smallest dial."""
+
+from __future__ import annotations
+
+import pytest
+
+from evidence_assets.tables.hygiene import make_table
+from evidence_assets_tests.testing.program_verdicts import decided
+
+CLIMBERS = make_table(
+    "climbers",
+    "Members of the climbing club",
+    [["Name", "Routes", "Falls", "Town", "Falls caught", "Born"]],
+    [
+        ["Anna", "12", "6", "London", "2", "1990"],
+        ["Bert", "15", "4", "Leeds", "1", "1988"],
+        ["Cora", "9", "4", "London", "3", "2001"],
+        ["Dan", "20", "7", "York", "5", "1996"],
+    ],
+)
+BOXES = make_table(
+    "boxes",
+    "Boxes in stock",
+    [["Box", "Load (kg)", "Max. load (kg)", "Price (EUR)", "Lock", "Handles"]],
+    [
+        ["Box 1", "10", "40", "12", "none", "6"],
+        ["Box 2", "25", "35", "30", "brass", "2"],
+        ["Box 3", "15", "60", "18", "steel", "4"],
+        ["Box 4", "12", "20", "9", "none", "1"],
+    ],
+)
+CLOCKS = make_table(
+    "clocks",
+    "Tower clocks of the county",
+    [["Clock", "Dials", "Diameter of dial (m)", "Bells"]],
+    [["Ennick", "4", "1.8", "2"], ["Corve", "1", "1.2", "8"], ["Tasby", "2", "1.1", "5"]],
+)
+VANS = make_table(
+    "vans",
+    "Vans of the depot",
+    [["Van", "Berths", "Weight (kg)"]],
+    [["Heron", "4", "1,305"], ["Lark", "4", "1,120"], ["Swift", "2", "985"]],
+)
+
+
+@pytest.mark.parametrize(
+    ("claim", "supported"),
+    [
+        ("Anna caught more falls than Bert.", True),
+        ("Bert caught more falls than Anna.", False),
+        ("Cora caught 3 falls.", True),
+        ("None of the members caught more than five falls.", True),
+        ("Bert had fewer falls than Anna.", True),
+        ("Cora had 3 falls.", False),
+    ],
+)
+def test_verb_decides_between_columns_that_share_its_noun(claim: str, supported: bool) -> None:
+    assert decided(claim, CLIMBERS) is supported
+
+
+@pytest.mark.parametrize(
+    ("claim", "supported"),
+    [
+        ("None has a maximum load below 20 kg.", True),
+        ("None of the boxes has a maximum load below 30 kg.", False),
+        ("The maximum load of Box 3 is 60 kg.", True),
+        ("Box 3 has the highest maximum load.", True),
+        ("Box 2 has the highest maximum load.", False),
+        ("The average maximum load is above 30 kg.", True),
+        # Prices have no such column.
+        ("The maximum price of the boxes is 30 EUR.", True),
+    ],
+)
+def test_shortened_header_of_limits_is_no_extreme_of_rows(claim: str, supported: bool) -> None:
+    assert decided(claim, BOXES) is supported
+
+
+@pytest.mark.parametrize(
+    ("claim", "supported"),
+    [
+        ("Tasby has the smallest dial.", True),
+        ("Corve has the smallest dial.", False),
+        ("Corve has a larger dial than Tasby.", True),
+        ("Corve has the fewest dials.", True),
+        ("Corve has the smallest number of dials.", True),
+        # How large the bells are is not told.
+        ("Corve has the largest bell.", None),
+        ("Corve has a larger bell than Tasby.", None),
+    ],
+)
+def test_size_of_a_thing_is_not_how_many_there_are(claim: str, supported: bool | None) -> None:
+    assert decided(claim, CLOCKS) is supported
+
+
+def test_condition_of_a_number_is_not_what_an_extreme_is_of() -> None:
+    assert decided("The Lark is the lightest of the four-berth vans.", VANS) is True
+    assert decided("The Heron is the lightest of the four-berth vans.", VANS) is False
+
+
+@pytest.mark.parametrize(
+    ("claim", "supported"),
+    [
+        ("Cora is the youngest by year of birth.", True),
+        ("Dan is the second youngest by year of birth.", True),
+        ("Anna is the second youngest of the members, judged by year of birth.", False),
+    ],
+)
+def test_youngest_by_year_was_born_last(claim: str, supported: bool) -> None:
+    assert decided(claim, CLIMBERS) is supported
