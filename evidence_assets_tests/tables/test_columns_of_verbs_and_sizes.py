@@ -107,3 +107,42 @@ def test_condition_of_a_number_is_not_what_an_extreme_is_of() -> None:
 )
 def test_youngest_by_year_was_born_last(claim: str, supported: bool) -> None:
     assert decided(claim, CLIMBERS) is supported
+
+
+TRUCKS = make_table(
+    "trucks",
+    "Trucks of the depot",
+    [["Truck", "Gross weight (kg)", "Overall length", "Price", "Outer width (cm)", "Seats"]],
+    [
+        ["Heron", "1,305", "6.74 m", "£26,995", "240", "3"],
+        ["Lark", "1,120", "5.62 m", "£20,900", "230", "5"],
+        ["Swift", "985", "4.90 m", "£28,450", "220", "2"],
+        ["Osprey", "1,585", "8.02 m", "£35,750", "228", "6"],
+    ],
+)
+
+
+@pytest.mark.parametrize(
+    ("claim", "supported"),
+    [
+        ("The Osprey is both the longest and the most expensive truck.", True),
+        ("The Heron is both the longest and the most expensive truck.", False),
+        ("The Lark is the shortest and the cheapest truck.", False),
+        ("The Swift is the shortest and the lightest of the trucks.", True),
+    ],
+)
+def test_each_of_two_extremes_is_of_what_it_measures(claim: str, supported: bool) -> None:
+    assert decided(claim, TRUCKS) is supported
+
+
+def test_amount_that_opens_a_claim_tells_what_is_largest() -> None:
+    assert decided("With 5 seats, the truck that the depot calls Lark is the second largest.", TRUCKS) is True
+    assert decided("With 3 seats, the truck that the depot calls Heron is the largest.", TRUCKS) is False
+
+
+@pytest.mark.parametrize(
+    "claim", ["The net weight of the Heron is 1,305 kg.", "The Lark's inner width is 230 cm."]
+)
+def test_contrary_of_what_a_header_says_is_another_measure(claim: str) -> None:
+    assert decided(claim, TRUCKS) is None
+    assert decided(claim.replace("net", "gross").replace("inner", "outer"), TRUCKS) is True

@@ -22,7 +22,7 @@ from evidence_assets.tables.programs.wording.words import (
     tokens,
     word_key,
 )
-from evidence_assets.text.words import word_set
+from evidence_assets.text.words import word_set, words
 
 
 def narrowing(claim: GroundedClaim, untold: Iterable[int]) -> Iterator[int]:
@@ -240,6 +240,23 @@ def _is_another_measure(claim: GroundedClaim, position: int) -> bool:
 _MEASURES = frozenset(map(word_key, ("price", "cost", "import", "export", "tax", "demand", "wage", "fee")))
 
 
+def _is_opposed(claim: GroundedClaim, position: int) -> bool:
+    """Return whether a word is the contrary of what the header behind it says: inner of an outer width."""
+    contrary = _CONTRARIES.get(claim.texts[position])
+    heads = [head for head in claim.linked.headers if head.start == position + 1]
+    names = [claim.index.table.header[column].lower() for head in heads for column in head.columns]
+    return contrary is not None and bool(names) and all(contrary in words(name) for name in names)
+
+
+_PAIRS = (
+    *(("inner", "outer"), ("internal", "external"), ("upper", "lower"), ("front", "rear"), ("gross", "net")),
+    *(("left", "right"), ("indoor", "outdoor"), ("inside", "outside"), ("initial", "final"), ("old", "new")),
+    *(("minimum", "maximum"), ("domestic", "foreign"), ("male", "female"), ("summer", "winter")),
+    *(("full", "empty"), ("paid", "unpaid"), ("buying", "selling"), ("inward", "outward")),
+)
+_CONTRARIES = {**dict(_PAIRS), **{second: first for first, second in _PAIRS}}
+
+
 def _is_a_rate(claim: GroundedClaim, position: int) -> bool:
     """Return whether a unit is of so much for each of something: `7 tonnes a hectare`."""
     return "".join(claim.texts[position + 1 : position + 2]) in {"a", "an", "per", "/", "each"}
@@ -255,4 +272,5 @@ _RULES = (
     _ends_a_part_of_a_term,
     _is_of_another_unit,
     _is_another_measure,
+    _is_opposed,
 )

@@ -58,7 +58,7 @@ def target_column(claim: GroundedClaim, extreme: Superlative) -> int | None:
     for head in [] if beside else reversed(before):
         # `Going by the rents, the biggest is also the dearest`: each is of what its adjective measures.
         numeric = index.numeric(head.columns & measured if measured else head.columns)
-        if numeric and extreme.start - head.end <= _GAP_MOST:
+        if numeric and (extreme.start - head.end <= _GAP_MOST or _opens_with_its_amount(claim, head)):
             return numeric[0]
     left: list[int] = []
     if counted is not None:
@@ -108,12 +108,26 @@ def _up_to_the_next(claim: GroundedClaim, extreme: Superlative, behind: list[Hea
     `the highest and the lowest price` are of one column.
     """
     following = next((item for item in claim.superlatives if item.start >= extreme.end), None)
-    if following is None or _BETWEEN_EXTREMES.issuperset(claim.texts[extreme.end : following.start]):
+    if following is None:
         return behind
+    if _BETWEEN_EXTREMES.issuperset(claim.texts[extreme.end : following.start]):
+        return _of_its_dimension(claim, extreme, behind)
     before = [head for head in behind if head.end <= following.start]
     is_verb = bool(before) and ARTICLES.issuperset(claim.texts[before[-1].end : following.start])
     measured = claim.index.columns_measured_by(positive(extreme.word))
     return before[:-1] if is_verb and (measured or len(before) > 1) else before
+
+
+def _of_its_dimension(
+    claim: GroundedClaim, extreme: Superlative, heads: list[HeaderLink]
+) -> list[HeaderLink]:
+    """Return the headers of what a superlative measures, if anything tells that; else all of them.
+
+    Of `both the longest and the most expensive van` the longest is not so by its price.
+    """
+    adjective = positive(extreme.word)
+    measured = claim.index.columns_measured_by(adjective) if is_of_size(adjective) else frozenset()
+    return [head for head in heads if head.columns & measured] if measured else heads
 
 
 _BETWEEN_EXTREMES = ARTICLES | {"and", "or", "but", "nor", ",", "both", "not", "also"}
@@ -139,6 +153,13 @@ def _column_of_the_caption(claim: GroundedClaim, extreme: Superlative) -> int | 
     following = claim.tokens[extreme.end].key if extreme.end < len(claim.tokens) else ""
     of_caption = following in claim.index.caption and not claim.linked.in_header(extreme.end)
     return column_of_year(claim) if of_caption else None
+
+
+def _opens_with_its_amount(claim: GroundedClaim, head: HeaderLink) -> bool:
+    """Return whether a claim opens with an amount of a column: `with 420 camels, Una's was the largest`."""
+    return claim.texts[0] == "with" and any(
+        link.start == 1 and link.number is not None and link.end == head.start for link in claim.links
+    )
 
 
 def _names_a_row(claim: GroundedClaim, head: HeaderLink) -> bool:
