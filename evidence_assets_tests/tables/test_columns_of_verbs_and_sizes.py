@@ -32,8 +32,8 @@ BOXES = make_table(
 CLOCKS = make_table(
     "clocks",
     "Tower clocks of the county",
-    [["Clock", "Dials", "Diameter of dial (m)", "Bells"]],
-    [["Ennick", "4", "1.8", "2"], ["Corve", "1", "1.2", "8"], ["Tasby", "2", "1.1", "5"]],
+    [["Clock", "Dials", "Diameter of dial (m)", "Bells", "Benches"]],
+    [["Ennick", "4", "1.8", "2", "9"], ["Corve", "1", "1.2", "8", "7"], ["Tasby", "2", "1.1", "5", "6"]],
 )
 VANS = make_table(
     "vans",
@@ -86,6 +86,8 @@ def test_shortened_header_of_limits_is_no_extreme_of_rows(claim: str, supported:
         # How large the bells are is not told.
         ("Corve has the largest bell.", None),
         ("Corve has a larger bell than Tasby.", None),
+        ("Corve has the widest bench.", None),
+        ("Corve has the most benches.", False),
     ],
 )
 def test_size_of_a_thing_is_not_how_many_there_are(claim: str, supported: bool | None) -> None:

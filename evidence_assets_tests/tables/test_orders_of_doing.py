@@ -30,6 +30,8 @@ SHOPS = make_table(
         ("The second shop to close was Birch.", True),
         ("Alder was the second to open.", True),
         ("Cedar was the last to close.", True),
+        ("Cedar was the last to be closed.", True),
+        ("Birch was the first shop to be closed.", False),
         ("Cedar was the last to open.", False),
         ("Birch ranked first by sales.", True),
         ("Birch came first in sales.", True),

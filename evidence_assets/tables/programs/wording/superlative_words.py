@@ -184,11 +184,14 @@ def does_something(tokens: tuple[Token, ...], position: int) -> bool:
 
 
 def _where_it_does(tokens: tuple[Token, ...], position: int) -> int | None:
-    """Return where the `to` of `second to close`, `second shop to close` stands; not of `second to last`."""
+    """Return where the `to` of `second to close`, the `to be` of `second shop to be sold` ends.
+
+    Not of `second to last`.
+    """
     for to in (position + 1, position + 2):
         is_verb = to + 1 < len(tokens) and tokens[to + 1].number is None and tokens[to + 1].text not in _ENDS
         if is_verb and tokens[to].text == "to":
-            return to
+            return to + (tokens[to + 1].text == "be")
         if to < len(tokens) and (tokens[to].stop or tokens[to].mark):
             return None
     return None

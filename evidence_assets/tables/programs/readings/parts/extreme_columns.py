@@ -24,7 +24,7 @@ from evidence_assets.tables.programs.wording.trigger_lexicon import (
 )
 from evidence_assets.tables.programs.wording.words import word_key
 from evidence_assets.tables.table import Kind
-from evidence_assets.text.words import word_set, words
+from evidence_assets.text.words import word_set
 
 # Headers of times, where the lowest is the best.
 _TIMED_COLUMNS = frozenset({"time", "grid", "pick"})
@@ -213,7 +213,8 @@ def head_of_what_is_sized(claim: GroundedClaim, word: int) -> HeaderLink | None:
         return None
     index = claim.index
     counts = all(
-        words(index.table.header[column].lower()) == [f"{said}s"]
+        index.headers[column] == (claim.tokens[head.start].key,)
+        and index.table.header[column].lower().endswith("s")
         and index.is_numeric(column)
         and not index.told_units[column]
         and all(number == int(number) for number in index.series[column].values())
