@@ -11,12 +11,12 @@ from evidence_assets_tests.testing.program_verdicts import decided
 SHOPS = make_table(
     "shops",
     "Shops of the arcade",
-    [["Shop", "Opened", "Closed", "Sales", "Time to till (s)", "Rank"]],
+    [["Shop", "Opened", "Closed", "Sales", "Time to till (s)", "Rank", "Waiting (min)"]],
     [
-        ["Alder", "3 May 2019", "4 June 2023", "40", "35", "3"],
-        ["Birch", "9 April 2018", "1 Aug 2022", "55", "22", "1"],
-        ["Cedar", "7 Sept 2020", "3 March 2024", "12", "41", "4"],
-        ["Elm", "1 Jan 2021", "5 July 2021", "33", "28", "2"],
+        ["Alder", "3 May 2019", "4 June 2023", "40", "25", "3", "8"],
+        ["Birch", "9 April 2018", "1 Aug 2022", "55", "22", "1", "2"],
+        ["Cedar", "7 Sept 2020", "3 March 2024", "12", "41", "4", "9"],
+        ["Elm", "1 Jan 2021", "5 July 2021", "33", "28", "2", "5"],
     ],
 )
 
@@ -39,6 +39,9 @@ SHOPS = make_table(
         # Who is first by a time may be the fastest or the slowest.
         ("Birch ranked first by time to till.", None),
         ("Cedar ranked first by time to till.", None),
+        # Ranks go by the waiting.
+        ("Birch ranked first by waiting.", True),
+        ("Cedar ranked first by waiting.", False),
     ],
 )
 def test_place_is_by_the_verb_or_the_column_that_a_claim_says(claim: str, supported: bool | None) -> None:

@@ -158,3 +158,15 @@ def test_times_of_day_are_not_added_up() -> None:
     programs = read_question("how many people learn French?", COURSES).programs
     summed = {candidate.proposal.summed for candidate in programs if candidate.proposal.kind == "sum"}
     assert 2 in summed and 3 not in summed
+
+
+def test_state_of_what_is_counted_stands_behind_its_conditions() -> None:
+    halls = make_table(
+        "halls",
+        "Halls of the inn",
+        [["Hall", "Wing", "Beds"]],
+        [["Oak", "North", "12"], ["Elm", "South", "8"], ["Ash", "North", "10"]],
+    )
+    assert answer("How many beds are in the North wing?", halls).decides
+    # Which beds are meant is told, and not whether they are free.
+    assert not answer("How many beds that are in the North wing are free?", halls).decides

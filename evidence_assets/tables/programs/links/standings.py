@@ -65,9 +65,24 @@ def _standing_at(tokens: tuple[Token, ...], start: int) -> tuple[int, int]:
 
 
 def ranks_by_another_column(tokens: tuple[Token, ...], place: int, index: TableIndex, column: int) -> bool:
-    """Return whether a place is one by what another column tells: `came first in sales`."""
-    ranked_by = is_ranked_by_a_column(tokens, place, index)
-    return ranked_by and column not in index.header_postings[tokens[place + 2].key]
+    """Return whether a place is one by what another column tells: `came first in sales`.
+
+    Not where ranks go by that column: of times in the order of places the first is the first in time.
+    """
+    if not is_ranked_by_a_column(tokens, place, index):
+        return False
+    others = index.header_postings[tokens[place + 2].key]
+    return column not in others and not any(_goes_by(index, column, other) for other in others)
+
+
+def _goes_by(index: TableIndex, ranks: int, column: int) -> bool:
+    """Return whether the numbers of a column rise, or fall, with the ranks of the rows."""
+    numbers, places = index.series[column], index.series[ranks]
+    ordered = [numbers[row] for row in sorted(places.keys() & numbers.keys(), key=places.__getitem__)]
+    return len(ordered) >= _LEAST_RANKED and ordered in (sorted(ordered), sorted(ordered, reverse=True))
+
+
+_LEAST_RANKED = 3
 
 
 def is_ranked_by_a_column(tokens: tuple[Token, ...], place: int, index: TableIndex) -> bool:
