@@ -16,10 +16,9 @@ from evidence_assets.progress import Progress, told
 from evidence_assets.stages.declaration import Key, Metadata, Model, Stage, StageError
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from evidence_assets.lake.lake import FileStore, Lake
     from evidence_assets.models.cached_encoder import CachedEncoder
+    from evidence_assets.models.generation.adapters import Adapter
     from evidence_assets.models.generation.likelihood import LikelihoodModel
     from evidence_assets.models.generation.recorded import RecordedGenerator
     from evidence_assets.models.pair_scorer import PairScorer
@@ -146,7 +145,7 @@ class Step:
         self.generators.append((recorded, prefix, table))
         return recorded
 
-    def likelihoods(self, generator: str, adapter: Path | None = None) -> LikelihoodModel:
+    def likelihoods(self, generator: str, adapter: Adapter | None = None) -> LikelihoodModel:
         """Return what scores continuations with a generator's weights, and an adapter's if one is named.
 
         Raises:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from evidence_assets.models.encoder import Encode
 from evidence_assets.models.generation.adapter_training import BaseModel
+from evidence_assets.models.generation.adapters import Adapter
 from evidence_assets.models.generation.likelihood import LikelihoodModel
 from evidence_assets.models.option_training import Evaluation, UntrainableReaderError
 from evidence_assets.models.reader_recipe import AdapterTraining, ReaderTraining
@@ -122,7 +123,7 @@ def tuned_language_model(
     folder, weights_hash, evaluations = train_adapter_cached(
         training, validation, cache, recipe, base, place, progress
     )
-    model = likelihoods(place.name, cache / FOLDER / folder)
+    model = likelihoods(place.name, Adapter(cache / FOLDER / folder, recipe.bfloat16))
     unweighed = TunedLikelihoods(model, texts, _unweighed(TunedLikelihoods))
     reader = TunedLikelihoods(model, texts, _fitted(unweighed, lessons.weighed_on, encode))
     counts = {kind: len(tasks) for kind, tasks in tasks_by_kind.items()} | _counts(lessons.sets)

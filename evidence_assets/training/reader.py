@@ -35,9 +35,9 @@ _FINISHED = "finished.json"
 
 
 class Likelihoods(Protocol):
-    """Returns what scores texts with a generator's weights, with an adapter in `adapter` if one is named."""
+    """Returns what scores texts with a generator's weights, and with an adapter if one is named."""
 
-    def __call__(self, generator: str, adapter: Path | None = None) -> LikelihoodModel:
+    def __call__(self, generator: str, adapter: adapters.Adapter | None = None) -> LikelihoodModel:
         """Return the model of the generator named."""
 
 
@@ -168,7 +168,8 @@ def admitted_reader(admission: Mapping[str, Any], cache: Path, likelihoods: Like
     adapter = None
     if admission["folder"]:
         name, folder_name, hashed = recorded
-        adapter = whole_folder(name, folder_name, adapters.WEIGHTS, hashed, cache)
+        folder = whole_folder(name, folder_name, adapters.WEIGHTS, hashed, cache)
+        adapter = adapters.Adapter(folder, admission["bfloat16"])
     model = likelihoods(admission["generator"], adapter)
     if model.model_id != admission["model_id"]:
         raise MissingReaderError(

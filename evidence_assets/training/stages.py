@@ -172,6 +172,7 @@ def _reader_admissions(project: Project) -> Stage:
             "benchmark": benchmark,
             "reader": name,
             **{column: reader[column] for column in kept},
+            "bfloat16": json.loads(reader["recipe"]).get("bfloat16", False),
             "questions": len(evaluated),
             "seen": len(taught),
         }
@@ -191,7 +192,7 @@ def _reader_admissions(project: Project) -> Stage:
         run=run,
         group="readers",
         layer="model",
-        version="3",
+        version="4",
         on_demand=True,
     )
 

@@ -11,6 +11,7 @@ import pytest
 
 from evidence_assets.models import cross_encoder_training as training
 from evidence_assets.models.generation.adapter_training import BaseModel
+from evidence_assets.models.generation.adapters import Adapter
 from evidence_assets.models.generation.likelihood import LikelihoodModel
 from evidence_assets.models.reader_recipe import AdapterTraining, PrefixExample
 from evidence_assets.reading.trained import Encoded
@@ -121,32 +122,33 @@ def test_a_language_model_is_opened_with_the_adapter_that_was_evaluated(tmp_path
         "weights_hash": hashed,
         "model_id": "counting",
         "texts": 2,
+        "bfloat16": True,
         "mixture": [
             {"cue": cue, "weight": float(place), "weight_far": 0.0}
             for place, cue in enumerate(TunedLikelihoods.cues())
         ],
     }
-    adapters: list[Path | None] = []
+    adapters: list[Adapter | None] = []
 
-    def opening(generator: str, adapter: Path | None = None) -> LikelihoodModel:
+    def opening(generator: str, adapter: Adapter | None = None) -> LikelihoodModel:
         adapters.append(adapter)
         return Counting()
 
     opened = admitted_reader(row, tmp_path, opening)
     assert isinstance(opened, TunedLikelihoods) and opened.weights.near.tolist() == [0, 1, 2]
-    assert adapters == [tmp_path / FOLDER / name]
+    assert adapters == [Adapter(tmp_path / FOLDER / name, bfloat16=True)]
     with pytest.raises(MissingReaderError, match="is not what was trained and evaluated; remedy"):
         admitted_reader({**row, "weights_hash": "0" * 32}, tmp_path, opening)
     with pytest.raises(MissingReaderError, match="not whole"):
         admitted_reader({**row, "folder": "elsewhere"}, tmp_path, opening)
 
 
-def _counting(generator: str, adapter: Path | None = None) -> LikelihoodModel:
+def _counting(generator: str, adapter: Adapter | None = None) -> LikelihoodModel:
     assert adapter is None
     return Counting()
 
 
-def _no_model(generator: str, adapter: Path | None = None) -> LikelihoodModel:
+def _no_model(generator: str, adapter: Adapter | None = None) -> LikelihoodModel:
     raise AssertionError(f"a cross-encoder asks for no language model, {generator}")
 
 

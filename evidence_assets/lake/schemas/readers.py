@@ -83,6 +83,7 @@ READER_ADMISSIONS = Table(
         *texts("benchmark", "reader", "model_id", "folder", "weights_hash"),
         optional("generator", TEXT, "the language model that reads; none: it is a cross-encoder"),
         required("texts", pa.int32(), "texts of evidence that an option is read with"),
+        required("bfloat16", pa.bool_(), "whether an adapter reads in numbers of 16 bits, as it was trained"),
         required("mixture", structs(*_WEIGHT)),
         required("questions", pa.int64(), "of the benchmark, each compared by id and by text"),
         required("seen", pa.int64(), "published questions that the reader has seen"),

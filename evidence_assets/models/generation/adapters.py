@@ -7,6 +7,7 @@ is learned. An adapter is a folder in the format of the peft library, of a few m
 from __future__ import annotations
 
 import hashlib
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,14 @@ from evidence_assets.models.generation.protocol import GeneratorError
 WEIGHTS = "adapter_model.safetensors"
 # What the product of both matrices is multiplied with, over the rank.
 _SCALE = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Adapter:
+    """An adapter's folder, and whether the model reads with it in numbers of 16 bits, as it was trained."""
+
+    folder: Path
+    bfloat16: bool = False
 
 
 def new_adapter(model: Any, rank: int, first_layer: int) -> Any:

@@ -6,11 +6,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
 from evidence_assets.models.encoder import best_device
-from evidence_assets.models.generation.adapters import with_adapter
+from evidence_assets.models.generation.adapters import Adapter, with_adapter
 from evidence_assets.models.generation.branches import branched, log_probabilities
 from evidence_assets.models.generation.protocol import GeneratorError
 from evidence_assets.models.generation.transformers_local import load_causal_lm
@@ -94,9 +93,9 @@ def fitting_tokens(
 class TransformersLikelihoodModel(LikelihoodModel):
     """A causal language model of the transformers library, in this process, in the precision of its weights.
 
-    `location`: a folder, hub name, or GGUF file (by path, or `package:PACKAGE/FILE.gguf`). `adapter`: the
-    folder of an adapter that was trained for these weights (`models.generation.adapters`), if it reads with
-    one. `model`: the network, of the transformers library.
+    `location`: a folder, hub name, or GGUF file (by path, or `package:PACKAGE/FILE.gguf`). `adapter`: one
+    that was trained for these weights, if it reads with one. `model`: the network, of the transformers
+    library.
 
     Raises:
         GeneratorError: it cannot be loaded, or scores a text by what else is scored with it.
@@ -108,11 +107,12 @@ class TransformersLikelihoodModel(LikelihoodModel):
         location: str,
         revision: str | None = None,
         device: str | None = None,
-        adapter: Path | None = None,
+        adapter: Adapter | None = None,
     ) -> None:
         self._tokenizer, self.model, known = load_causal_lm(name, location, revision)
+        self._bfloat16 = adapter is not None and adapter.bfloat16
         if adapter is not None:
-            self.model, changed = with_adapter(self.model, adapter)
+            self.model, changed = with_adapter(self.model, adapter.folder)
             known = f"{known}+{changed}"
         self.model.to(device or best_device())
         super().__init__(f"transformers:{location}@{known}", seen_tokens(self.model.config))
@@ -163,7 +163,8 @@ class TransformersLikelihoodModel(LikelihoodModel):
         import torch
 
         row = branched(before, after)
-        with torch.inference_mode():
+        half = torch.autocast(self.model.device.type, torch.bfloat16, enabled=self._bfloat16)
+        with torch.inference_mode(), half:
             of_tokens = log_probabilities(self.model, row).cpu()
         return [float(part.sum()) for part in torch.split(of_tokens, row.lengths)]
 
@@ -184,7 +185,8 @@ class TransformersLikelihoodModel(LikelihoodModel):
             raise GeneratorError(
                 f"{said} tells no likelihoods of texts side by side: {error}; {_REMEDY}"
             ) from error
-        most = max(_MOST_APART, _MOST_STEPS * torch.finfo(self.model.dtype).eps)
+        precision = torch.bfloat16 if self._bfloat16 else self.model.dtype
+        most = max(_MOST_APART, _MOST_STEPS * torch.finfo(precision).eps)
         # What is no number is not within it either.
         if not abs(alone.per_token - beside.per_token) <= most:
             raise GeneratorError(f"{said} scores a text otherwise when others stand beside it; {_REMEDY}")

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Literal
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
+    from evidence_assets.models.generation.adapters import Adapter
     from evidence_assets.models.generation.likelihood import LikelihoodModel
     from evidence_assets.models.generation.protocol import Generator
     from evidence_assets.models.generation.vllm_local import VllmGenerator
@@ -73,10 +72,10 @@ class GeneratorSettings(BaseModel):
         """Whether an adapter of its weights can be trained and read with: by the transformers library."""
         return self.engine in {"transformers", "llama_cpp"}
 
-    def load_likelihoods(self, name: str, adapter: Path | None = None) -> LikelihoodModel:
+    def load_likelihoods(self, name: str, adapter: Adapter | None = None) -> LikelihoodModel:
         """Return what scores continuations with this generator's weights, loaded once a process.
 
-        `adapter`: the folder of an adapter that is added to them.
+        `adapter`: an adapter that is added to them.
 
         Raises:
             GeneratorError: it cannot be loaded, is not what the revision says, or its engine tells no

@@ -14,7 +14,7 @@ from peft import PeftModel
 from safetensors.torch import load_file
 
 from evidence_assets.models.generation.adapter_training import BaseModel, train
-from evidence_assets.models.generation.adapters import WEIGHTS, with_adapter
+from evidence_assets.models.generation.adapters import WEIGHTS, Adapter, with_adapter
 from evidence_assets.models.generation.likelihood import TransformersLikelihoodModel
 from evidence_assets.models.generation.protocol import GeneratorError
 from evidence_assets.models.generation.transformers_local import load_causal_lm
@@ -72,7 +72,7 @@ def test_a_language_model_learns_to_answer_by_its_evidence(base: BaseModel, tmp_
     evaluations = train(TRAINING, VALIDATION, tmp_path, replace(QUICK, steps=90), base)
     assert best_of(evaluations).accuracy == 1.0
     assert evaluations[-1].loss < evaluations[0].loss
-    tuned = TransformersLikelihoodModel(base.name, base.location, device="cpu", adapter=tmp_path)
+    tuned = TransformersLikelihoodModel(base.name, base.location, device="cpu", adapter=Adapter(tmp_path))
     read = answers(tuned, VALIDATION)
     assert [int(np.argmax(scores)) for scores in read] == [example.right for example in VALIDATION]
     # What was trained is what is read: the same loss, of another pass.
@@ -94,6 +94,14 @@ def test_with_numbers_of_16_bits_it_learns_as_well_and_keeps_weights_of_32(
     weights, again = (load_file(tmp_path / name / WEIGHTS) for name in ("16", "again"))
     assert {tensor.dtype for tensor in weights.values()} == {torch.float32}
     assert all(torch.equal(weights[name], again[name]) for name in weights)
+    read = [
+        answers(
+            TransformersLikelihoodModel(base.name, base.location, device="cpu", adapter=adapter), VALIDATION
+        )
+        for adapter in (Adapter(tmp_path / "16", bfloat16=True), Adapter(tmp_path / "16"))
+    ]
+    assert [int(np.argmax(scores)) for scores in read[0]] == [example.right for example in VALIDATION]
+    assert read[0] != read[1] and np.allclose(read[0], read[1], atol=0.1)
     reference = load_file(made[0] / WEIGHTS)
     assert any(not torch.equal(weights[name], reference[name]) for name in weights)
 
@@ -157,7 +165,9 @@ def test_what_the_bias_explains_is_not_learned(base: BaseModel, tmp_path: Path) 
     shares = []
     for name, shown in (("plain", favoured), ("controlled", controlled)):
         train(shown, VALIDATION, tmp_path / name, replace(QUICK, steps=40, evaluations=1), base)
-        tuned = TransformersLikelihoodModel("tiny", base.location, device="cpu", adapter=tmp_path / name)
+        tuned = TransformersLikelihoodModel(
+            "tiny", base.location, device="cpu", adapter=Adapter(tmp_path / name)
+        )
         [scores] = np.exp(answers(tuned, favoured[:1]))
         shares.append(float(scores[0] / scores.sum()))
     assert shares[0] > 0.65 > 0.5 > shares[1]
@@ -189,4 +199,4 @@ def test_a_folder_without_an_adapter_of_these_weights_is_refused(
         config = json.loads((tmp_path / "adapter_config.json").read_text(encoding="utf-8"))
         (tmp_path / "adapter_config.json").write_text(json.dumps({**config, "r": 7}), encoding="utf-8")
     with pytest.raises(GeneratorError, match=r"holds no adapter of these weights.*remedy: remove the folder"):
-        TransformersLikelihoodModel("tiny", base.location, device="cpu", adapter=tmp_path)
+        TransformersLikelihoodModel("tiny", base.location, device="cpu", adapter=Adapter(tmp_path))
