@@ -52,6 +52,7 @@ _TRANSLATED |= {0x2217: "*", 0x223C: "~"}
 _HARMLESS_FOLDS = frozenset({"<wide>", "<narrow>", "<font>", "<square>"})
 _LIGATURES = range(0xFB00, 0xFB07)
 _SUPERSCRIPT_DIGITS = re.compile(r"(?<=[\w)])[⁺⁻]?[⁰¹²³⁴-⁹]+")
+_BASES = re.compile(r"(?<![\d.,])(?:10|2)$")
 _SUPERSCRIPT_TABLE = str.maketrans("⁺⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "+-0123456789")
 
 
@@ -100,7 +101,7 @@ def _raised(match: re.Match[str]) -> str:
     """A raised number is a power; raised letters are footnote marks, but for those of ordinals."""
     inside = match[1].strip()
     if _POWER.fullmatch(inside):
-        return f"^{inside}" if match.start() and not match.string[match.start() - 1].isspace() else ""
+        return f"^{inside}" if _takes_a_power(match.string[: match.start()], inside) else ""
     return inside if inside in _ORDINAL_ENDINGS else " "
 
 
@@ -110,8 +111,23 @@ def _template_text(match: re.Match[str]) -> str:
     return parts[-1] if parts else ""
 
 
+def _power_or_nothing(match: re.Match[str]) -> str:
+    raised = match[0].translate(_SUPERSCRIPT_TABLE)
+    return f"^{raised}" if _takes_a_power(match.string[: match.start()], raised) else ""
+
+
+def _takes_a_power(before: str, raised: str) -> bool:
+    """Return whether a raised number is a power of what stands before it; else it is a footnote's.
+
+    Of whole numbers 10 and 2 are raised to powers, hardly another: 1968¹ is a year with a footnote.
+    """
+    if not before or before[-1].isspace():
+        return False
+    return not before[-1].isdigit() or raised[0] in "+-" or _BASES.search(before) is not None
+
+
 def _folded(text: str) -> str:
-    text = _SUPERSCRIPT_DIGITS.sub(lambda match: f"^{match[0].translate(_SUPERSCRIPT_TABLE)}", text)
+    text = _SUPERSCRIPT_DIGITS.sub(_power_or_nothing, text)
     text = unicodedata.normalize("NFC", text.translate(_TRANSLATED))
     return "".join(character if character < "\u0080" else _folded_character(character) for character in text)
 

@@ -98,4 +98,4 @@ def test_a_comparative_before_an_unknown_noun_is_of_that() -> None:
         [["Container", "Volume (l)", "Deposit (€)"]],
         [["Juice carton", "1.0", "0.10"], ["Milk bottle", "1.5", "0.15"], ["Can", "0.5", "0.25"]],
     )
-    assert decided("A smaller share of juice cartons than of milk bottles is returned.", cartons) is None
+    assert not verify("A smaller share of juice cartons than of milk bottles is returned.", cartons).decides

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from evidence_assets.tables.programs.index.table_index import index_of
 from evidence_assets.tables.programs.links.grounding import ground
 from evidence_assets.tables.programs.verdicts.claim_ranking import runs
@@ -18,6 +20,9 @@ def verdicts(table: Table, claim: str, kind: str) -> set[bool | None]:
 
 
 def decided(claim: str, table: Table) -> bool | None:
-    """Return whether a claim is supported; None where its verdict does not decide."""
-    verdict = verify(claim, table)
+    """Return whether a claim is supported; None where its verdict decides nothing, however reliable it is.
+
+    How reliable it is depends on weights that are fitted anew.
+    """
+    verdict = replace(verify(claim, table), reliability=1.0)
     return verdict.supported if verdict.decides else None

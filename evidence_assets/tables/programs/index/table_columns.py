@@ -217,6 +217,10 @@ class TableColumns:
         numbers = [*self.series[0].values()]
         return len({*numbers}) == len(numbers) and all(map(float.is_integer, numbers))
 
+    def tells_rows_apart(self, column: int) -> bool:
+        """Return whether a column names or numbers the rows, and measures nothing of them."""
+        return column == self.table.label_column or self.numbers_its_rows(column)
+
     def tells_amounts(self, column: int) -> bool:
         """Return whether a column's numbers are no ranks: amounts, times of day, dates, or a year's."""
         of_year = column in self.year_columns and _OF_RANKS.isdisjoint(self.caption)

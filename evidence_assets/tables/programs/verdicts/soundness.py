@@ -15,6 +15,7 @@ from evidence_assets.tables.programs.links.claim_numbers import is_day_of_a_mont
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.readings.parts.extreme_columns import column_of_year
 from evidence_assets.tables.programs.readings.parts.proposal import Proposal
+from evidence_assets.tables.programs.readings.rows.facts import UNMATCHED
 from evidence_assets.tables.programs.verdicts.leftovers import Left
 from evidence_assets.tables.programs.verdicts.named_columns import leaves_a_named_column
 from evidence_assets.tables.programs.verdicts.names_of_no_row import names_no_row
@@ -232,7 +233,7 @@ def _grades(text: str) -> bool:
 _MORE_OR_LESS = frozenset({"more", "less", "fewer", "better", "worse", "most", "best", "worst"})
 # Kinds of program that leave it open what is counted, or whether a number is.
 _GUESSED_COUNTS = ("count of some", "loose count")
-GUESSED = (*_GUESSED_COUNTS, "unmatched number", "majority")
+GUESSED = (*_GUESSED_COUNTS, UNMATCHED, "majority")
 _GUESSED_COLUMNS = ("in some column", "in the only column")
 # Kinds of program that state what the cells of rows hold.
 _STATED = ("co-occurrence", "condition of a row", "quantity of a row")

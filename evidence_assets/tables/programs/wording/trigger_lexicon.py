@@ -281,8 +281,10 @@ def negations(tokens: tuple[Token, ...]) -> Iterator[int]:
         fails = token.text in _FAILING and after is not None and after.text == "to"
         numbered = token.text == "no" and (after is None or after.number is not None or after.text == "of")
         also = after is not None and (token.text, after.text) in _DENYING_NOTHING
-        unbroken = is_unbroken(tokens, position)
-        if fails or (token.text in NEGATIONS and not numbered and not also and not unbroken):
+        # `Without its base A is a metre tall` denies nothing of A.
+        apart = position == 0 and token.text == "without"
+        says_nothing = numbered or also or apart or is_unbroken(tokens, position)
+        if fails or (token.text in NEGATIONS and not says_nothing):
             yield position
 
 

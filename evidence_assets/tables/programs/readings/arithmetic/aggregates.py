@@ -54,8 +54,8 @@ def aggregate_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     heads = sorted(claim.linked.headers, key=lambda head: abs(head.start - word))
     columns = numeric_columns(claim, heads)
     of_unit = [c for link in claim.links if link.start == position in claim.units for c in sorted(link.full)]
-    # What names the rows is not added up.
-    column = next((c for c in (*of_unit, *columns) if c != index.table.label_column), None)
+    # What names or numbers the rows is not added up.
+    column = next((c for c in (*of_unit, *columns) if not index.tells_rows_apart(c)), None)
     if column is None:
         return
     links = [
@@ -146,8 +146,8 @@ def _sums_of_rows(claim: GroundedClaim) -> Iterator[Proposal]:
         relation = bounds.bound.partition(" ")[0] if bounds is not None else "="
         for column in numeric_columns(claim, [head]):
             summed = rows.run(claim.index).rows & claim.index.series[column].keys()
-            names_rows = column == (claim.index.table.label_column or 0)
-            if names_rows or len(summed) < 2 or relation not in operations.RELATIONS:
+            is_summed = len(summed) > 1 and not claim.index.tells_rows_apart(column)
+            if not is_summed or relation not in operations.RELATIONS:
                 continue
             program = Compare(Aggregate("sum", rows, column), relation, Literal(token.number))
             operators = range(bounds.start, bounds.end) if bounds is not None else ()
@@ -169,6 +169,8 @@ def _measured_aggregate(claim: GroundedClaim) -> Iterator[Proposal]:
         if len(link.places) != 1:
             continue
         column = min(link.places)
+        if claim.index.tells_rows_apart(column):
+            continue
         relation, _, bound = link.bound.partition(" ")
         if relation in operations.RELATIONS and bound[:1].isdigit():
             number = float(bound)

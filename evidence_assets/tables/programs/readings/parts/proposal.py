@@ -8,8 +8,8 @@ from itertools import pairwise
 
 from evidence_assets.evidence.accounting import Role
 from evidence_assets.tables.programs.grammar.number_programs import Count, Literal
-from evidence_assets.tables.programs.grammar.row_programs import Where, meet
-from evidence_assets.tables.programs.grammar.truth_programs import Compare, Not
+from evidence_assets.tables.programs.grammar.row_programs import AllRows, Where, Without, meet
+from evidence_assets.tables.programs.grammar.truth_programs import Compare, Every, Not
 from evidence_assets.tables.programs.grammar.types import Rows, Truth
 from evidence_assets.tables.programs.index.spans_of_rows import SpannedTable
 from evidence_assets.tables.programs.index.table_index import TableIndex
@@ -218,7 +218,13 @@ def denied(claim: GroundedClaim, program: Truth, bound: dict[int, tuple[Role, st
     ):
         return program
     bound[place] = (Role.OPERATOR, "negation")
+    if isinstance(program, Every) and claim.texts[place] in _HAVING_NOTHING:
+        # `All the vans are without a radio` says so of each of them.
+        return Every(program.scope, Without(AllRows(), program.within))
     return Not(program)
+
+
+_HAVING_NOTHING = frozenset({"no", "without"})
 
 
 def _says_which_of_all(claim: GroundedClaim, place: int) -> bool:

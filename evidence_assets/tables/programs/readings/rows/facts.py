@@ -22,6 +22,9 @@ from evidence_assets.tables.programs.wording.trigger_lexicon import EACH
 from evidence_assets.tables.table import Kind
 from evidence_assets.text.words import word_set
 
+# Kinds of programs of a number that no cell holds: it may count rows, or be of no row or year.
+UNMATCHED, UNMATCHED_COUNT = "unmatched number", "unmatched number that may count"
+UNMATCHED_ROW = "unmatched row or year"
 # Words of a list that hold of each of its items.
 _LISTING = word_set("both all each also too")
 
@@ -102,8 +105,22 @@ def _absent_number(claim: GroundedClaim) -> Iterator[Proposal]:
     heads = (head for head in claim.linked.headers if claim.index.numeric(head.columns))
     if not could_count and next(heads, None) is None:
         return
-    kind = "unmatched number that may count" if could_count else "unmatched number"
+    kind = UNMATCHED_COUNT if could_count else UNMATCHED
+    if any(_is_of_no_row(claim, place) for place in claim.numbers):
+        kind = UNMATCHED_ROW
     yield Proposal(kind, Some(rows), binding(claim, (*claim.links, *absent)))
+
+
+def _is_of_no_row(claim: GroundedClaim, place: int) -> bool:
+    """Return whether a number is of a row, as of `lot 112`, or of a year, and the table has none such.
+
+    Where a column of times is named, a year is one that its cells contradict.
+    """
+    index, heads = claim.index, claim.linked.headers
+    numbered = any(head.end == place and any(map(index.tells_rows_apart, head.columns)) for head in heads)
+    behind_a_noun = place > 0 and claim.tokens[place - 1].key in index.words_of_rows
+    is_of_a_time = any(head.columns & {*index.dated, *index.years} for head in heads)
+    return numbered or behind_a_noun or (tells_a_year(claim.tokens[place]) and not is_of_a_time)
 
 
 def _could_count(claim: GroundedClaim, place: int) -> bool:
