@@ -2,9 +2,11 @@
 
 Two readers: one saw training questions of ARC and Social IQa, the other OpenBookQA's as well. WorldTree's
 questions chose their weights; the mixture with cheap cues was fitted on development questions of WorldTree,
-ARC, Social IQa and PIQA. `tuned_reader` measures one that saw OpenBookQA's alone, in the same way. All
-questions of OpenBookQA's test, CommonsenseQA's development part, MMLU's medical subjects and SciQ's
-development part are read. Needs the data sets, and `make question-sets`.
+ARC, Social IQa and PIQA. `tuned_reader` measures one that saw OpenBookQA's alone, in the same way. The
+headline is the reader with its cues on sets of which it saw nothing, and alone on a set whose training
+questions it saw: so `tuned_reader` would have had it. All questions of OpenBookQA's test, CommonsenseQA's
+development part, MMLU's medical subjects and SciQ's development part are read. Needs the data sets, and
+`make question-sets`.
 """
 
 from __future__ import annotations
