@@ -50,6 +50,13 @@ def measured(readers: Sequence[str], sets: Mapping[str, int]) -> dict[str, Any]:
                 "AND benchmark = 'openbookqa' AND metric = 'accuracy' ORDER BY ALL"
             }
         )["arms"],
+        "differences": rows_of(
+            {
+                "differences": "SELECT * FROM score_differences WHERE system = 'uscrake' "
+                "AND benchmark = 'openbookqa' AND metric = 'accuracy' "
+                "AND baseline_arm = 'chunks_only_cosine@nearest' ORDER BY ALL"
+            }
+        )["differences"],
         "seconds_a_partition": seconds_of_partitions(),
     }
 
