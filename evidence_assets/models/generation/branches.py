@@ -77,17 +77,14 @@ def log_probabilities(model: Any, row: Branched) -> torch.Tensor:
     seen = (branches[None] == _PREFIX) | (branches[:, None] == branches[None])
     seen &= (texts[:, None] == texts[None]) & (order[:, None] >= order[None])
     mask = torch.zeros(seen.shape, dtype=dtype, device=device).masked_fill(~seen, torch.finfo(dtype).min)
-    logits = (
-        model(
-            torch.tensor([row.tokens], device=device),
-            attention_mask=mask[None, None],
-            position_ids=torch.tensor([row.positions], device=device),
-            logits_to_keep=torch.tensor(row.sources, device=device),
-            use_cache=False,
-        )
-        .logits[0]
-        .float()
+    outputs = model(
+        torch.tensor([row.tokens], device=device),
+        attention_mask=mask[None, None],
+        position_ids=torch.tensor([row.positions], device=device),
+        logits_to_keep=torch.tensor(row.sources, device=device),
+        use_cache=False,
     )
+    logits = outputs.logits[0].float()
     if len(logits) != len(row.sources):
         raise ValueError(f"{len(logits)} places have logits, and {len(row.sources)} were asked for")
     targets = torch.tensor(row.targets, device=device)[:, None]
