@@ -41,7 +41,7 @@ STATEMENTS = {
     "rivers.csv": [["The Danube passes 10 countries", "The Rhine ends in the Black Sea"], [1, 0], "Rivers"],
 }
 SCORES = {
-    "claim": "Alpha reaches an F1 of 0.9.",
+    "claim": "Alpha has an F1 of 0.9.",
     "label": "supports",
     "table_id": "t1",
     "table_caption": "Table 1: Scores",
@@ -50,7 +50,7 @@ SCORES = {
 }
 CLAIMS = [
     {"id": "c1", **SCORES},
-    {"id": "c2", **SCORES, "claim": "Beta reaches an F1 of 0.9.", "label": "refutes"},
+    {"id": "c2", **SCORES, "claim": "Beta has an F1 of 0.9.", "label": "refutes"},
     {"id": "c3", **SCORES, "claim": "Purple zebras sing in choirs.", "label": "not enough info"},
     {"id": "c4", **SCORES, "table_id": "empty", "table_content_values": [["", " "]]},
 ]
