@@ -8,12 +8,12 @@ from evidence_assets.sources.records import RejectedRecord
 
 def entries(uri: str, split: str, layout: Layout) -> Entries:
     """Yields the first request of each question: each holds the whole question, its options and its key."""
-    asked = set()
+    questions = set()
     for entry in jsonl_entries(uri, split, layout):
         if isinstance(entry, RejectedRecord):
             yield entry
             continue
         question = tuple(str(entry.fields.get(field)) for field in ("task_name", "native_id", "doc"))
-        if question not in asked:
-            asked.add(question)
+        if question not in questions:
+            questions.add(question)
             yield entry

@@ -65,7 +65,7 @@ def with_remainders(claim_tokens: Sequence[Token], table: Table) -> DerivedTable
 
 
 def _without_name(table: DerivedTable, column: int) -> DerivedTable:
-    """Return a table, a column's name left out: of `seven beds are empty` all beds are not meant."""
+    """Return a table, a column called by its place: of `seven beds are empty` all beds are not meant."""
     name = f"column {column + 1}"
     return replace(table, header=(*table.header[:column], name, *table.header[column + 1 :]))
 

@@ -31,7 +31,7 @@ def with_denied_modifiers(
         heads = [head for head in headers if place < head.start and head.end <= clause.stop]
         if len(inside) == 1 and len(inside[0].places) == 1:
             kept = [_lacking(link, place, texts, index) if link is inside[0] else link for link in kept]
-        elif not inside and len(heads) == 1 and texts[place] in _HAVING_NOTHING:
+        elif not inside and len(heads) == 1 and texts[place] in HAVING_NOTHING:
             kept += _without_anything(heads[0], place, index)
     if OUTSIDE in texts:
         kept = list(_outside(kept, texts, headers, index))
@@ -65,7 +65,7 @@ _BETWEEN = ARTICLES | {"of"}
 _JOINTS = (["and"], ["or"], [","], [",", "and"], [",", "or"], ["and", "the"], ["or", "the"])
 
 
-_HAVING_NOTHING = frozenset({"no", "without"})
+HAVING_NOTHING = frozenset({"no", "without"})
 
 
 def _denied_clauses(claim_tokens: tuple[Token, ...], texts: Sequence[str]) -> Iterator[tuple[int, range]]:

@@ -13,6 +13,7 @@ from evidence_assets.tables.programs.grammar.truth_programs import Compare, Ever
 from evidence_assets.tables.programs.grammar.types import Rows, Truth
 from evidence_assets.tables.programs.index.spans_of_rows import SpannedTable
 from evidence_assets.tables.programs.index.table_index import TableIndex
+from evidence_assets.tables.programs.links.denied_modifiers import HAVING_NOTHING
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import HeaderLink, Link
 from evidence_assets.tables.programs.links.standings import is_of_ranks
@@ -218,13 +219,10 @@ def denied(claim: GroundedClaim, program: Truth, bound: dict[int, tuple[Role, st
     ):
         return program
     bound[place] = (Role.OPERATOR, "negation")
-    if isinstance(program, Every) and claim.texts[place] in _HAVING_NOTHING:
+    if isinstance(program, Every) and claim.texts[place] in HAVING_NOTHING:
         # `All the vans are without a radio` says so of each of them.
         return Every(program.scope, Without(AllRows(), program.within))
     return Not(program)
-
-
-_HAVING_NOTHING = frozenset({"no", "without"})
 
 
 def _says_which_of_all(claim: GroundedClaim, place: int) -> bool:
