@@ -14,6 +14,7 @@ from evidence_assets.cli.check import check, schema
 from evidence_assets.cli.demo import demo
 from evidence_assets.cli.demo_lm import demo_lm
 from evidence_assets.cli.export import export
+from evidence_assets.cli.export_reader import export_reader
 from evidence_assets.cli.gate import gate
 from evidence_assets.cli.harvest import harvest
 from evidence_assets.cli.init import init, ui
@@ -70,6 +71,7 @@ app.command()(ablate)
 app.command()(pages)
 app.command()(show)
 app.command()(export)
+app.command()(export_reader)
 app.command()(gate)
 app.command()(arms)
 app.command()(benchmarks)

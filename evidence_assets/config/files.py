@@ -49,6 +49,7 @@ def file_problems(
         yield from _benchmark_problems(project, name)
     if harvest:
         yield from _harvest_problems(project)
+    yield from _prepared_reader_problems(project)
 
 
 def _corpus_problems(project: Project, corpora: Collection[str]) -> Iterator[str]:
@@ -257,6 +258,11 @@ def _harvest_problems(project: Project) -> Iterator[str]:
         yield from _unlocated(project, "harvest.judgements", harvest.judgements)
     if harvest.training.prepared:
         yield from _unlocated(project, "harvest.training.prepared", harvest.training.prepared)
+
+
+def _prepared_reader_problems(project: Project) -> Iterator[str]:
+    for name, source in project.sources.prepared_readers.items():
+        yield from _unlocated(project, f"prepared_readers.{name}.folder", source.folder)
 
 
 def _unlocated(project: Project, place: str, uri: str) -> Iterator[str]:

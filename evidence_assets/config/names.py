@@ -40,6 +40,8 @@ def name_problems(sources: Sources) -> Iterator[str]:
         yield from _benchmark_problems(f"benchmarks.{name}", benchmark, sources)
     for name, recipe in sources.readers.items():
         yield from _trained_reader_problems(f"readers.{name}", recipe, sources)
+    for name in sorted({*sources.readers} & {*sources.prepared_readers}):
+        yield f"prepared_readers.{name}: a recipe in readers has that name; remedy: rename one of both"
 
 
 def _source_problems(

@@ -90,7 +90,8 @@ class Project:
             readers={
                 name: ReaderLinks(tuple(reader.corpora), tuple(reader.graphs), reader.benchmarks)
                 for name, reader in self.sources.readers.items()
-            },
+            }
+            | {name: ReaderLinks() for name in self.sources.prepared_readers},
         )
 
     def seeded_relations(self) -> tuple[str, ...]:
@@ -117,6 +118,12 @@ class Project:
     def readers(self) -> Mapping[str, ReaderSource]:
         """The recipes of trained readers."""
         return self.sources.readers
+
+    @property
+    def reader_generators(self) -> Mapping[str, str | None]:
+        """Every trained reader, of a recipe or prepared, and the language model that reads, if one does."""
+        trained = {name: source.generator for name, source in self.sources.readers.items()}
+        return trained | {name: source.generator for name, source in self.sources.prepared_readers.items()}
 
     def benchmark(self, name: str) -> BenchmarkSource:
         """Return a benchmark of the configuration."""
@@ -190,7 +197,7 @@ class Project:
             "shard": set(self.shards),
             "benchmark": set(self.sources.benchmarks),
             "kg": {*self.sources.graphs, *self.layout.harvests},
-            "reader": set(self.sources.readers),
+            "reader": set(self.reader_generators),
         }
         graphs = map(source_of_graph, self.sources.graphs)
         rejecting = {"source": {*self.shards, *self.sources.benchmarks, *graphs}}

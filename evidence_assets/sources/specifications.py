@@ -250,6 +250,17 @@ class ReaderSource(Strict):
         return tuple(dict.fromkeys([*self.seen_benchmarks, *self.apart_from]))
 
 
+class PreparedReaderSource(Strict):
+    """A reader that was trained elsewhere: a folder that `evidence-assets export-reader` wrote.
+
+    `generator`: the language model that it was trained for, as it is called here; none for a cross-encoder.
+    """
+
+    description: str = ""
+    folder: str = Field(min_length=1)
+    generator: GeneratorName | None = None
+
+
 class Automation(Strict):
     """What runs without being asked for, beside what exists and follows its inputs.
 
@@ -267,6 +278,7 @@ class Sources(Strict):
     benchmarks: dict[Name, BenchmarkSource] = Field(default_factory=dict)
     harvest: HarvestSource | None = None
     readers: dict[Name, ReaderSource] = Field(default_factory=dict)
+    prepared_readers: dict[Name, PreparedReaderSource] = Field(default_factory=dict)
     generators: dict[GeneratorName, GeneratorSettings] = Field(default_factory=dict)
     automation: Automation = Field(default_factory=Automation)
 

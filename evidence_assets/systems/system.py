@@ -101,7 +101,9 @@ class System:
 
     def arms_of(self, project: Project) -> Mapping[str, Arm]:
         """Return the arms that a configuration gives, by name."""
-        return _arms(self.arms, tuple(project.generators), self.trained_arms, tuple(project.readers))
+        return _arms(
+            self.arms, tuple(project.generators), self.trained_arms, tuple(project.reader_generators)
+        )
 
 
 @lru_cache(maxsize=64)
@@ -126,8 +128,7 @@ def _likelihood_problem(project: Project, arm: Arm) -> str | None:
 
 
 def _reads_likelihoods(project: Project, arm: Arm) -> bool:
-    reader = project.readers.get(arm.generator)
-    return arm.likelihood or (reader is not None and reader.generator is not None)
+    return arm.likelihood or project.reader_generators.get(arm.generator) is not None
 
 
 def experiment_stage(system: System, project: Project) -> Stage:

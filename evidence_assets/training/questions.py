@@ -76,7 +76,8 @@ def check_apart(seen_before: Iterable[Seen], to_ask: Iterable[Seen], formats: Ma
     """Check that no question is asked that was seen before: by its text, and by its id.
 
     `formats`: benchmark to the reader of its files: ids are compared among sets that one reader reads, since
-    another's may be counted alike.
+    another's may be counted alike. Of a set that it does not name, which a prepared reader saw elsewhere,
+    texts alone are.
 
     Raises:
         LeakedQuestionError: one was.
@@ -85,7 +86,8 @@ def check_apart(seen_before: Iterable[Seen], to_ask: Iterable[Seen], formats: Ma
     by_id: dict[tuple[str, str], Seen] = {}
     for question in seen_before:
         by_text.setdefault(question.text_hash, question)
-        by_id.setdefault((formats[question.benchmark], question.question_id), question)
+        if question.benchmark in formats:
+            by_id.setdefault((formats[question.benchmark], question.question_id), question)
     for question in to_ask:
         before = by_text.get(question.text_hash) or by_id.get(
             (formats[question.benchmark], question.question_id)

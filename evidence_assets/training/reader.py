@@ -31,7 +31,7 @@ FOLDER = "trained_readers"
 # The file of a folder's weights: of a cross-encoder, else of an adapter.
 WEIGHTS = "model.safetensors"
 # Written last: a folder without it is an interrupted training.
-_FINISHED = "finished.json"
+FINISHED = "finished.json"
 
 
 class Likelihoods(Protocol):
@@ -113,7 +113,7 @@ def _made_once(
     progress: Progress | None,
 ) -> tuple[str, str, list[Evaluation]]:
     folder = cache / FOLDER / name
-    finished = folder / _FINISHED
+    finished = folder / FINISHED
     if finished.exists():
         stored = json.loads(finished.read_text(encoding="utf-8"))
         if progress:
@@ -136,7 +136,7 @@ def whole_folder(reader: str, folder_name: str, weights_file: str, weights: str,
     """
     folder = cache / FOLDER / safe_path_part(folder_name)
     remedy = f"remedy: remove that folder and materialise trained_readers, partition {reader}"
-    if not (folder / _FINISHED).exists():
+    if not (folder / FINISHED).exists():
         raise MissingReaderError(f"reader {reader} is not whole in {folder}; {remedy}")
     if file_hash(folder / weights_file) != weights:
         raise MissingReaderError(

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
@@ -45,7 +46,7 @@ _OF_A_TRIPLE = ("triple_id", "head", "relation", "tail")
 
 def training_stages(project: Project) -> list[Stage]:
     """Return the stages of the readers that a configuration names; none where it names none."""
-    return [_trained_readers(project), _reader_admissions(project)] if project.readers else []
+    return [_trained_readers(project), _reader_admissions(project)] if project.reader_generators else []
 
 
 def recipe_of(source: ReaderSource) -> ReaderTraining:
@@ -59,6 +60,22 @@ def recipe_of(source: ReaderSource) -> ReaderTraining:
 
 def _trained_readers(project: Project) -> Stage:
     def run(step: Step) -> Iterator[Rows]:
+        return _prepared(step) if step.key.name in project.sources.prepared_readers else _trained(step)
+
+    def _prepared(step: Step) -> Iterator[Rows]:
+        from evidence_assets.training.prepared import take_reader
+
+        source = project.sources.prepared_readers[step.key.name]
+        folder = Path(project.locate(source.folder))
+        reader = take_reader(step.key.name, source.generator, folder, step.models.cache)
+        yield Rows(
+            TRAINED_READERS,
+            pa.Table.from_pylist([dict(reader.row)], schema=TRAINED_READERS.schema),
+            metadata=_shown(reader.row),
+        )
+        yield Rows(READER_QUESTIONS, reader.questions)
+
+    def _trained(step: Step) -> Iterator[Rows]:
         name, source, encode = step.key.name, project.readers[step.key.name], step.encoder.encode
         rows = {
             benchmark: step.inputs.read(QUESTIONS, {"benchmark": benchmark}, list(_KEYED)).to_pylist()
@@ -119,18 +136,20 @@ def _trained_readers(project: Project) -> Stage:
 
 
 def _generator_problem(project: Project, key: Key) -> str | None:
-    """Return why the language model that a recipe names cannot read."""
-    generator = project.readers[key.name].generator
+    """Return why the language model that a reader names cannot read."""
+    generator, prepared = project.reader_generators[key.name], project.sources.prepared_readers
     if generator is None:
         return None
-    place = f"{project.location}: readers.{key.name}.generator"
+    section = "prepared_readers" if key.name in prepared else "readers"
+    place = f"{project.location}: {section}.{key.name}.generator"
     if generator not in project.generators:
         known = ", ".join(sorted(project.generators)) or "none"
         return f"{place}: there is no generator {generator}; remedy: name one of {known}"
     settings = project.generators[generator]
-    if project.readers[key.name].adapter_rank and not settings.takes_adapters:
+    adapted = "added to" if key.name in prepared else "trained for"
+    if (key.name in prepared or project.readers[key.name].adapter_rank) and not settings.takes_adapters:
         return (
-            f"{place}: an adapter cannot be trained for {generator}, of engine {settings.engine}; remedy: "
+            f"{place}: an adapter cannot be {adapted} {generator}, of engine {settings.engine}; remedy: "
             "name its weights with engine transformers or llama_cpp"
         )
     if not settings.gives_likelihoods:
@@ -142,15 +161,20 @@ def _generator_problem(project: Project, key: Key) -> str | None:
 
 
 def _configured(project: Project, name: str) -> str:
-    """Return a recipe, and what its language model is if it names one."""
-    source = project.readers[name]
-    model = project.generators.get(source.generator or "")
+    """Return a recipe, or what a folder holds, and what its language model is if it names one."""
+    from evidence_assets.training.prepared import known_by
+
+    if name in project.sources.prepared_readers:
+        source = project.sources.prepared_readers[name]
+        return " ".join([source.model_dump_json(), known_by(Path(project.locate(source.folder)))])
+    recipe = project.readers[name]
+    model = project.generators.get(recipe.generator or "")
     named = [model.engine, model.model, model.revision, f"likelihood {LIKELIHOOD}"] if model else []
-    return " ".join([source.model_dump_json(), *map(str, named)])
+    return " ".join([recipe.model_dump_json(), *map(str, named)])
 
 
 def _generators(project: Project) -> set[Model]:
-    named = any(source.generator is not None for source in project.readers.values())
+    named = any(generator is not None for generator in project.reader_generators.values())
     return {Model.GENERATOR} if named else set()
 
 
@@ -181,7 +205,7 @@ def _reader_admissions(project: Project) -> Stage:
     return Stage(
         name=READER_ADMISSIONS.name,
         scope=Scope.BENCHMARK,
-        variants=tuple(project.readers),
+        variants=tuple(project.reader_generators),
         outputs=(
             Output(
                 READER_ADMISSIONS,

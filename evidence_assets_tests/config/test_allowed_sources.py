@@ -16,6 +16,7 @@ from evidence_assets.sources.files import fingerprint, list_files, open_binary
 from evidence_assets.sources.project import Project
 from evidence_assets.sources.records import RejectedRecord, UnusableSourceError
 from evidence_assets.sources.specifications import ConfigurationError, Sources, locate
+from evidence_assets.training.prepared import take_reader
 from evidence_assets_tests.testing.small_project import write_yaml
 
 SECRET = "What nobody may read."
@@ -147,7 +148,7 @@ def test_what_no_configuration_can_name_is_not_asked_for(linked: Path) -> None:
 
 def test_seeds_judgements_and_prepared_models_are_held_to_the_places_too(linked: Path) -> None:
     secret = linked.parent / "elsewhere" / "secret.txt"
-    for name in ("IsA.yaml", "one.tsv", "evaluations.json"):
+    for name in ("IsA.yaml", "one.tsv", "evaluations.json", "reader.json"):
         (linked / "pages" / name).symlink_to(secret)
     with pytest.raises(SeedError, match=rf"IsA\.yaml: links lead.*{ALLOWED_VARIABLE}.*remedy"):
         read_seed(linked / "pages" / "IsA.yaml")
@@ -155,6 +156,8 @@ def test_seeds_judgements_and_prepared_models_are_held_to_the_places_too(linked:
         read_judgements(linked / "pages")
     with pytest.raises(UnusableSourceError, match="links lead"):
         take_prepared(linked, linked / "cache", "pages")
+    with pytest.raises(UnusableSourceError, match="links lead"):
+        take_reader("theirs", None, linked / "pages", linked / "cache")
 
 
 def test_an_address_in_the_lake_does_not_leave_it(base: Path) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from evidence_assets.config.configuration import load, load_project
+from evidence_assets.config.files import file_problems
 from evidence_assets.models.reader_recipe import AdapterTraining, ReaderTraining
 from evidence_assets.orchestration.stage_registry import stage_graph
 from evidence_assets.sources.specifications import ConfigurationError
@@ -114,6 +115,61 @@ def test_a_generator_that_cannot_read_is_told(
         if said is None
         else (said in (problem or "") and "readers.plain" in (problem or ""))
     )
+
+
+def _prepared(tmp_path: Path) -> dict[str, Any]:
+    """A configuration that takes a reader from a folder, and has no recipe."""
+    content = configuration()
+    folder = tmp_path / "theirs"
+    folder.mkdir()
+    (folder / "reader.json").write_text("{}")
+    content["prepared_readers"] = {"taken": {"folder": "theirs", "generator": "near"}}
+    content["generators"] = {"near": {"engine": "transformers", "model": "some/model"}}
+    return content
+
+
+def test_a_prepared_reader_is_a_partition_without_inputs_and_has_arms(tmp_path: Path) -> None:
+    project = load_project(written(tmp_path, _prepared(tmp_path)))
+    graph = stage_graph(project)
+    readers = graph.by_name["trained_readers"]
+    assert [key.text for key in project.layout.keys(readers)] == ["taken"]
+    assert all(not keys for _, keys in graph.upstream(readers, Key("taken")))
+    assert readers.problem(Key("taken")) is None
+    read = {
+        source.declared.table.name: [key.text for key in keys]
+        for source, keys in graph.upstream(
+            graph.by_name["uscrake"], Key("quiz", "chunks_only_cosine_trained_cues@taken")
+        )
+    }
+    assert read["reader_admissions"] == ["taken|quiz"]
+
+
+def test_another_reader_in_the_folder_makes_the_partition_stale(tmp_path: Path) -> None:
+    project = load_project(written(tmp_path, _prepared(tmp_path)))
+    readers = stage_graph(project).by_name["trained_readers"]
+    before = readers.configuration(Key("taken"))
+    (tmp_path / "theirs" / "reader.json").write_text('{"weights_hash": "other"}')
+    assert readers.configuration(Key("taken")) != before
+
+
+def test_a_prepared_reader_that_cannot_be_taken_is_told(tmp_path: Path) -> None:
+    content = _prepared(tmp_path)
+    content["readers"] = {"taken": reading()["readers"]["plain"]}
+    content["benchmarks"] |= reading()["benchmarks"]
+    with pytest.raises(ConfigurationError, match=r"prepared_readers\.taken: a recipe in readers has"):
+        load(written(tmp_path, content))
+    content = configuration()
+    content["prepared_readers"] = {"taken": {"folder": "nowhere"}}
+    [problem] = file_problems(load_project(written(tmp_path, content)), benchmarks=[])
+    assert problem.startswith("prepared_readers.taken.folder: ") and "remedy" in problem
+
+
+def test_a_language_model_that_takes_no_adapter_is_told(tmp_path: Path) -> None:
+    content = _prepared(tmp_path)
+    content["generators"] = {"near": {"engine": "vllm", "model": "some/model"}}
+    readers = stage_graph(load_project(written(tmp_path, content))).by_name["trained_readers"]
+    problem = readers.problem(Key("taken")) or ""
+    assert "prepared_readers.taken.generator: an adapter cannot be added to near, of engine vllm" in problem
 
 
 def test_without_readers_there_is_no_stage_and_no_arm_of_one(tmp_path: Path) -> None:

@@ -30,7 +30,7 @@ class Generators:
     def __init__(self, names: Iterable[str]) -> None:
         self.generators = dict.fromkeys(names, cast("GeneratorSettings", None))
         self.sources = Sources()
-        self.readers: Mapping[str, object] = {}
+        self.reader_generators: Mapping[str, str | None] = {}
 
 
 def chosen(wanted: Iterable[str], generators: Iterable[str]) -> Mapping[str, list[str]]:

@@ -17,6 +17,7 @@ from evidence_assets.reading.tuned_likelihoods import TunedLikelihoods
 from evidence_assets.reading.weighed_likelihoods import WeighedLikelihoods
 from evidence_assets.systems.uscrake.arms import SYSTEM
 from evidence_assets.training.evaluating import BASELINES, OPTION_ONLY, SHUFFLED, WITH_EVIDENCE
+from evidence_assets.training.prepared import write_reader
 from evidence_assets.training.questions import CHOOSING
 from evidence_assets_tests.testing.lake_queries import query
 from evidence_assets_tests.testing.run_events import without_memory
@@ -43,6 +44,10 @@ REHEARSAL = [
     ("r2", "What eats voles?", ["Kelp", "A fox"], 1),
 ]
 SCALE = [("s1", "What has spines?", ["A vole", "A sea urchin"], 1)]
+QUIZ = [
+    (question["id"], question["question"], question["options"], question["answer_index"])
+    for question in QUESTIONS[ANIMAL_QUIZ]
+]
 MOCK = [
     ("e1", "What fur is dense?", ["Otter fur", "Kelp"], 0),
     ("e2", "What eats roots?", ["A fox", "A vole"], 1),
@@ -208,3 +213,28 @@ def test_a_reader_keeps_apart_from_what_it_is_to_answer(project: SmallProject) -
     assert ("make_reader_admissions", f"small|{ANIMAL_QUIZ}") in _run(project)
     [reader] = project.lake.read(schemas.TRAINED_READERS, {"reader": "small"}).to_pylist()
     assert {taught["source"]: taught["questions"] for taught in reader["trained_on"]}["lessons"] == 3
+
+
+def test_a_reader_that_was_trained_elsewhere_is_taken_and_asked_nothing_that_it_saw(
+    project: SmallProject, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _run(project)
+    [trained] = project.lake.read(schemas.TRAINED_READERS, {"reader": "small"}).to_pylist()
+    seen = project.lake.read(schemas.READER_QUESTIONS, {"reader": "small"})
+    other = write_small_project(tmp_path / "other")
+    write_reader(trained, seen, project.cache_folder, other.folder / "reader")
+    content = small_configuration()
+    content["prepared_readers"] = {"small": {"folder": "reader"}}
+    write_yaml(other.configuration, content)
+    other = without_memory(other, monkeypatch)
+    runs = _run(other)
+    assert ("make_trained_readers", "small") in runs
+    place = {"system": SYSTEM, "arm": ARMS[1].partition("/")[2], "benchmark": ANIMAL_QUIZ}
+    answers = [made.lake.read(schemas.PREDICTIONS, place).to_pylist() for made in (project, other)]
+    assert answers[0] == answers[1] and len(answers[1]) == len(QUESTIONS[ANIMAL_QUIZ])
+    assert query(other.lake, "SELECT * FROM trace(?)", answers[1][0]["prediction_id"])
+    assert _run(other) == []
+    # Sets that no configuration here names: the words of their questions are compared.
+    _write(other, ANIMAL_QUIZ, [*QUIZ, ("a9", *LESSONS[0][1:])])
+    with pytest.raises(Exception, match=r"question a9 of animal_quiz .* is question l1 of lessons"):
+        _run(other)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -18,10 +17,8 @@ from evidence_assets.lake.schemas import DOMAIN_MASKED_LM
 from evidence_assets.models.masked_lm import MaskedLanguageModel, load_masked_lm
 from evidence_assets.models.masked_lm_recipe import Recipe
 from evidence_assets.models.masked_lm_training import Evaluation, recipe_hash, train
-from evidence_assets.models.resumable_training import remove_checkpoint
 from evidence_assets.progress import Progress
-from evidence_assets.sources.allowed_places import INSTEAD, why_not_opened
-from evidence_assets.sources.records import UnusableSourceError
+from evidence_assets.sources.prepared_folders import take_folder
 from evidence_assets.text.roots import stem
 from evidence_assets.text.sentences import sentence_spans
 from evidence_assets.text.words import words
@@ -87,16 +84,7 @@ def take_prepared(prepared: Path, cache: Path, name: str) -> bool:
     Raises:
         UnusableSourceError: links lead from one of its files out of the places that may be read.
     """
-    made, folder = prepared / name, cache / FOLDER / name
-    if not (folder / _FINISHED).exists() and (made / _FINISHED).exists():
-        folder.mkdir(parents=True, exist_ok=True)
-        # What says that it is whole comes last.
-        for path in sorted(made.iterdir(), key=lambda path: path.name == _FINISHED):
-            if reason := why_not_opened(str(path)):
-                raise UnusableSourceError(str(path), "the whole file", reason, INSTEAD)
-            shutil.copyfile(path, folder / path.name)
-        remove_checkpoint(folder)
-    return (folder / _FINISHED).exists()
+    return take_folder(prepared / name, cache / FOLDER / name, _FINISHED)
 
 
 def open_model(corpus: str, folder_name: str, cache: Path, device: str | None = None) -> MaskedLanguageModel:
