@@ -64,6 +64,7 @@ BENCHMARKS = (
     "real_data",
     "evidence_ablations",
     "readers",
+    "unseen_sets",
     "trained_reader",
     "weighed_reader",
     "tuned_reader",
