@@ -120,7 +120,8 @@ def _trained_readers(project: Project) -> Stage:
             ),
             Output(READER_QUESTIONS, "The published questions that each reader has seen."),
         ),
-        inputs=(Input(ARTICLES), Input(TRIPLES), Input(QUESTIONS)),
+        # Of a reader from elsewhere nothing is made here.
+        inputs=(Input(ARTICLES), Input(TRIPLES), Input(QUESTIONS)) if project.readers else (),
         run=run,
         group="readers",
         layer="model",
