@@ -20,7 +20,8 @@ from evidence_assets.corpus.chunking import TokenCounter, chunk_rows
 from evidence_assets.lake.lake import Lake
 from evidence_assets.lake.schemas import ARTICLES, CHUNKS
 from evidence_assets.sources.articles.registry import reader
-from evidence_assets.sources.specifications import ArticleSource, Shard
+from evidence_assets.sources.shards import Shard
+from evidence_assets.sources.specifications import ArticleSource
 
 BYTES = 1_000_000_000
 BOUND_BYTES = 2_000_000_000

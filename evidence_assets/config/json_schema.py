@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from evidence_assets.sources.specifications import Sources, Strict
+from evidence_assets.sources.specification_fields import Strict
+from evidence_assets.sources.specifications import Sources
 
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from evidence_assets.sources.reader_specifications import ReaderSource
 from evidence_assets.sources.specifications import (
     ArticleSource,
     BenchmarkSource,
     GraphSource,
-    ReaderSource,
     Sources,
     StatementSource,
 )

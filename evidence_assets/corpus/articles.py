@@ -11,7 +11,7 @@ from evidence_assets.lake.ids import content_id, text_hash
 from evidence_assets.lake.schemas import ARTICLES
 from evidence_assets.sources.records import Article, RejectedRecord
 from evidence_assets.sources.rejections import Rejections
-from evidence_assets.sources.specifications import Shard
+from evidence_assets.sources.shards import Shard
 
 # Limits of a batch, whichever comes first, so that a few huge articles do not fill the memory.
 _ROWS_PER_BATCH = 2048

@@ -20,7 +20,8 @@ from evidence_assets.lake.schemas import (
 )
 from evidence_assets.sources.project import Project
 from evidence_assets.sources.retractions import ARTICLE
-from evidence_assets.sources.specifications import ArticleSource, Shard, reading
+from evidence_assets.sources.shards import Shard
+from evidence_assets.sources.specifications import ArticleSource, reading
 from evidence_assets.stages.declaration import Input, Metadata, Model, Output, Rows, Scope, Stage
 
 if TYPE_CHECKING:

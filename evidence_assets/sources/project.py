@@ -11,16 +11,15 @@ from typing import TYPE_CHECKING
 from evidence_assets.lake.schemas import REJECTED_RECORDS, TABLES, TABLES_BY_NAME, TRIPLES, Table
 from evidence_assets.models.generation.settings import PROFILE_GENERATORS, GeneratorSettings
 from evidence_assets.models.profiles import current_profile
+from evidence_assets.sources.reader_specifications import ReaderSource
 from evidence_assets.sources.retractions import Retractions, retractions_of
+from evidence_assets.sources.shards import Shard, locate
 from evidence_assets.sources.specifications import (
     BenchmarkSource,
     ConfigurationError,
     GraphSource,
     HarvestSource,
-    ReaderSource,
-    Shard,
     Sources,
-    locate,
 )
 from evidence_assets.stages.layout import BenchmarkLinks, Layout, ReaderLinks
 from evidence_assets.text.suggestions import UnknownNameError

@@ -1,31 +1,17 @@
-"""Typed configuration: corpora and their shards, graphs, benchmarks, a harvest, generators."""
+"""Typed configuration: corpora, graphs, benchmarks, a harvest, readers, generators."""
 
 from __future__ import annotations
 
-import glob
 import json
-import os
-import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, field_serializer, model_validator
+from pydantic import BaseModel, Field, field_serializer
 
 from evidence_assets.lake.ids import text_hash
 from evidence_assets.models.generation.settings import GeneratorSettings
-from evidence_assets.sources.allowed_places import INSTEAD, why_not_named, why_not_opened
-from evidence_assets.sources.withheld import withhold
-
-_NAME = r"^[a-z0-9][a-z0-9_-]*$"
-_VARIABLE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
-_LONGEST_STEM = 60
-_RANGE = re.compile(r"\{(\d+)\.\.(\d+)\}")
-
-Name = Annotated[str, Field(pattern=_NAME, max_length=64)]
-# Models are known by versions: qwen2.5-72b.
-GeneratorName = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9._-]*$", max_length=64)]
+from evidence_assets.sources.reader_specifications import PreparedReaderSource, ReaderSource
+from evidence_assets.sources.specification_fields import GeneratorName, Name, Strict
 
 
 class ConfigurationError(Exception):
@@ -43,12 +29,6 @@ class ConfigurationError(Exception):
         error = cls(f"{path}: {problems[0]}" if len(problems) == 1 else "\n".join(lines))
         error.problems = tuple(problems)
         return error
-
-
-class Strict(BaseModel):
-    """A part of a configuration file: a field that it does not know is an error."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
 
 class ArticleSource(Strict):
@@ -185,82 +165,6 @@ class HarvestSource(Strict):
     training: Training = Training()
 
 
-class ReaderSource(Strict):
-    """A recipe of a trained reader: what it learns from, and how.
-
-    Tasks are made of the sentences of `corpora` and of the triples of `graphs`: at most `sentence_groups` and
-    `triple_groups` groups of four questions; of a graph the first `triples` by id are used. `sets`: the
-    benchmarks whose questions it is trained on beside them. `chosen_on`: the benchmark on whose questions the
-    training is stopped; `weighed_on`: those on which its mixture with cheap cues is fitted, that one if none
-    is named; `evaluated_on`: the one whose accuracy is recorded. None of these is trained on, and none of
-    them all may be a test split. `apart_from`: benchmarks that it is to answer, of any split. What any of
-    these asks in the same words is left out of `sets`. `texts`: texts of evidence that an option is read
-    with. The other fields: see `models.reader_recipe.ReaderTraining`.
-
-    `generator`: a language model that reads in a cross-encoder's place. With an `adapter_rank` an adapter of
-    that rank is trained for it, on layers from `frozen_layers` on; without one nothing is trained, and what
-    its likelihoods are worth is fitted on the questions of `sets` and `weighed_on`. `without_habits`: whether
-    what the options of published questions give away is taken out of an adapter's training; `bfloat16`:
-    whether it computes with numbers of 16 bits.
-    """
-
-    description: str = ""
-    corpora: list[Name] = Field(min_length=1)
-    graphs: list[Name] = Field(default_factory=list)
-    sets: list[Name] = Field(default_factory=list)
-    apart_from: list[Name] = Field(default_factory=list)
-    chosen_on: Name
-    weighed_on: list[Name] = Field(default_factory=list)
-    evaluated_on: Name
-    generator: GeneratorName | None = None
-    adapter_rank: int = Field(default=0, ge=0, le=256)
-    without_habits: bool = True
-    bfloat16: bool = False
-    triples: int = Field(default=12_000, ge=0)
-    sentence_groups: int = Field(default=1_000, ge=0)
-    triple_groups: int = Field(default=1_500, ge=0)
-    texts: int = Field(default=2, ge=1, le=4)
-    steps: int = Field(default=1_080, ge=1)
-    batch: int = Field(default=8, ge=1)
-    body_rate: float = Field(default=5e-5, gt=0)
-    frozen_layers: int = Field(default=2, ge=0)
-    longest: int = Field(default=96, ge=16, le=512)
-    evaluations: int = Field(default=4, ge=1)
-    seed: int = 2026
-
-    @model_validator(mode="after")
-    def _check_adapter(self) -> ReaderSource:
-        if self.adapter_rank and self.generator is None:
-            raise ValueError("adapter_rank: name the generator that the adapter is trained for")
-        return self
-
-    @property
-    def choosing_benchmarks(self) -> tuple[str, ...]:
-        """The benchmarks that it is chosen and weighed on, each once."""
-        return tuple(dict.fromkeys([self.chosen_on, *self.weighed_on]))
-
-    @property
-    def seen_benchmarks(self) -> tuple[str, ...]:
-        """The benchmarks that it is trained on, chosen on, weighed on and evaluated on, each once."""
-        return tuple(dict.fromkeys([*self.sets, *self.choosing_benchmarks, self.evaluated_on]))
-
-    @property
-    def benchmarks(self) -> tuple[str, ...]:
-        """The benchmarks whose questions it depends on, each once."""
-        return tuple(dict.fromkeys([*self.seen_benchmarks, *self.apart_from]))
-
-
-class PreparedReaderSource(Strict):
-    """A reader that was trained elsewhere: a folder that `evidence-assets export-reader` wrote.
-
-    `generator`: the language model that it was trained for, as it is called here; none for a cross-encoder.
-    """
-
-    description: str = ""
-    folder: str = Field(min_length=1)
-    generator: GeneratorName | None = None
-
-
 class Automation(Strict):
     """What runs without being asked for, beside what exists and follows its inputs.
 
@@ -291,133 +195,6 @@ class Sources(Strict):
     def templates(self) -> list[str]:
         """The distinct templates of the graphs: names of sets, and paths of files."""
         return list(dict.fromkeys(graph.templates for graph in self.graphs.values()))
-
-
-@dataclass(frozen=True, slots=True)
-class Shard:
-    """One partition of a corpus: a source file, or a folder read as one.
-
-    `uri` opens here; `written_uri` is what the configuration says, and goes into the tables.
-    """
-
-    key: str
-    corpus: str
-    source: ArticleSource
-    uri: str
-    written_uri: str
-
-
-def locate(uri: str, base: Path) -> str:
-    """Return a URI ready to open: ${NAME} taken from the environment, a relative path made absolute.
-
-    Tables keep the URI as it is written, so that their bytes do not depend on the machine. What variables
-    put into an address is withheld from errors and logs.
-
-    Raises:
-        ConfigurationError: a variable is not set, a user has no home, or the place is none of those that may
-            be read.
-    """
-
-    def value(match: re.Match[str]) -> str:
-        if match[1] not in os.environ:
-            raise ConfigurationError(f"{match[0]} in {uri!r} is not set; remedy: export {match[1]}")
-        return os.environ[match[1]]
-
-    expanded = _VARIABLE.sub(value, uri)
-    # A path on this machine is no secret, and a person needs it whole to correct it.
-    if "://" in expanded:
-        for name in _VARIABLE.findall(uri):
-            withhold(name, os.environ[name])
-    protocol, separator, location = expanded.rpartition("::")
-    if "://" not in location:
-        try:
-            location = os.path.normpath(base / Path(location).expanduser())
-        except RuntimeError as error:
-            raise ConfigurationError(
-                f"{uri!r}: there is no such user's home; remedy: give the whole path, from / on"
-            ) from error
-    _check_allowed(uri, protocol, location)
-    return f"{protocol}{separator}{location}"
-
-
-def _check_allowed(uri: str, chain: str, location: str) -> None:
-    """Check that a place lies below one that `EVIDENCE_ALLOWED_SOURCES` lists, where it is set."""
-    if reason := why_not_named(chain, location):
-        raise ConfigurationError(f"{uri!r} {reason}; remedy: {INSTEAD}")
-
-
-def shards(sources: Sources, path: Path) -> list[Shard]:
-    """Return every shard of every corpus, in the order of the file.
-
-    Files that a local glob or a numbered range names are a shard each. A remote glob is one shard: naming
-    partitions must not need the network.
-
-    Raises:
-        ConfigurationError: two files of one source would share a shard's name, a variable is not set, a range
-            runs backwards. The message lists every problem.
-    """
-    result: list[Shard] = []
-    problems: list[str] = []
-    for corpus_name, corpus in sources.corpora.items():
-        for source in corpus.sources:
-            try:
-                result.extend(_shards_of(corpus_name, source, path))
-            except ConfigurationError as error:
-                problems.append(f"corpora.{corpus_name}.sources.{source.name}: {error}")
-    if problems:
-        raise ConfigurationError.of(path, problems)
-    return result
-
-
-def _shards_of(corpus: str, source: ArticleSource, path: Path) -> Iterator[Shard]:
-    uris = list(_shard_uris(source, path.parent))
-    prefix = f"{corpus}.{source.name}"
-    # A file of a pattern keeps its name when others join it.
-    is_single = [written for _, written in uris] == [source.uri]
-    keys = [prefix] if is_single else [f"{prefix}.{_stem(uri)}" for uri, _ in uris]
-    if len(set(keys)) != len(keys):
-        raise ConfigurationError(
-            "files of one name in several folders; remedy: make them sources of their own"
-        )
-    for key, (uri, written) in zip(keys, uris, strict=True):
-        yield Shard(key, corpus, source, uri, written)
-
-
-def _shard_uris(source: ArticleSource, base: Path) -> Iterator[tuple[str, str]]:
-    """Yield each file's URI, located and as written."""
-    uri = source.uri
-    numbered = _RANGE.search(uri)
-    if numbered:
-        first, last = numbered[1], numbered[2]
-        if int(last) < int(first):
-            raise ConfigurationError(
-                f"uri {uri!r}: the range {numbered[0]} runs backwards; remedy: swap its ends"
-            )
-        for number in range(int(first), int(last) + 1):
-            written = uri[: numbered.start()] + str(number).zfill(len(first)) + uri[numbered.end() :]
-            yield locate(written, base), written
-        return
-    located = locate(uri, base)
-    if "://" in uri or source.format == "text_folder" or not glob.has_magic(uri):
-        yield located, uri
-        return
-    folder = uri.rpartition("/")[0]
-    files = sorted(glob.glob(located))  # noqa: PTH207 - the pattern is absolute
-    if not files:
-        yield located, uri  # materialising it says that nothing matches
-    for file in files:
-        if reason := why_not_opened(file):
-            raise ConfigurationError(f"{file}: {reason}; remedy: {INSTEAD}")
-        yield file, "/".join(part for part in (folder, Path(file).name) if part)
-
-
-def _stem(uri: str) -> str:
-    """Return a file's name as part of a key, with a hash where the name had to be altered."""
-    name = uri.rstrip("/").rsplit("/", 1)[-1]
-    plain = re.sub(r"[^a-z0-9_-]+", "-", name.lower()).strip("-")
-    if name.isascii() and plain and len(plain) <= _LONGEST_STEM:
-        return plain
-    return f"{plain[:_LONGEST_STEM]}-{text_hash(name)[:8]}".strip("-")
 
 
 def reading(source: BaseModel) -> str:

@@ -23,7 +23,7 @@ from evidence_assets.reading.reading_tasks import (
 )
 from evidence_assets.reading.shared_texts import fitting_shared_texts
 from evidence_assets.reading.trained import Encoded
-from evidence_assets.sources.specifications import ReaderSource
+from evidence_assets.sources.reader_specifications import ReaderSource
 from evidence_assets.training.evaluating import encoded
 from evidence_assets.training.questions import ReadQuestion, read_questions
 

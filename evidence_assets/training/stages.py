@@ -24,7 +24,7 @@ from evidence_assets.lake.schemas import (
 from evidence_assets.models.reader_recipe import AdapterTraining, ReaderTraining
 from evidence_assets.reading.likelihood import VERSION as LIKELIHOOD
 from evidence_assets.sources.project import Project
-from evidence_assets.sources.specifications import ReaderSource
+from evidence_assets.sources.reader_specifications import ReaderSource
 from evidence_assets.stages.declaration import Input, Key, Model, Output, Rows, Scope, Stage
 from evidence_assets.text.verbalisation import templates_version
 

@@ -15,7 +15,8 @@ from evidence_assets.sources.articles.registry import READERS
 from evidence_assets.sources.files import fingerprint, list_files, open_binary
 from evidence_assets.sources.project import Project
 from evidence_assets.sources.records import RejectedRecord, UnusableSourceError
-from evidence_assets.sources.specifications import ConfigurationError, Sources, locate
+from evidence_assets.sources.shards import locate
+from evidence_assets.sources.specifications import ConfigurationError, Sources
 from evidence_assets.training.prepared import take_reader
 from evidence_assets_tests.testing.small_project import write_yaml
 

@@ -12,7 +12,8 @@ from evidence_assets.extraction.seeds import seed_files
 from evidence_assets.sources.articles.registry import READERS
 from evidence_assets.sources.graphs.registry import READERS as GRAPH_READERS
 from evidence_assets.sources.questions.registry import BENCHMARKS
-from evidence_assets.sources.specifications import ConfigurationError, locate, shards
+from evidence_assets.sources.shards import locate, shards
+from evidence_assets.sources.specifications import ConfigurationError
 from evidence_assets.systems.registry import systems_by_name
 from evidence_assets.systems.system import TABLES
 from evidence_assets_tests.testing.configuration_samples import (

@@ -12,7 +12,8 @@ from evidence_assets.config.configuration import default_location, load
 from evidence_assets.sources.files import text_lines
 from evidence_assets.sources.questions.rows import question_files
 from evidence_assets.sources.records import UnusableSourceError
-from evidence_assets.sources.specifications import ConfigurationError, locate, shards
+from evidence_assets.sources.shards import locate, shards
+from evidence_assets.sources.specifications import ConfigurationError
 from evidence_assets_tests.testing.configuration_samples import configuration, cut, source_of, written
 
 

@@ -12,7 +12,8 @@ from evidence_assets.lake.ids import text_hash
 from evidence_assets.lake.schemas import ARTICLES
 from evidence_assets.sources.records import Article, RejectedRecord
 from evidence_assets.sources.rejections import MOST_LISTED, how_many
-from evidence_assets.sources.specifications import ArticleSource, Shard
+from evidence_assets.sources.shards import Shard
+from evidence_assets.sources.specifications import ArticleSource
 
 SOURCE = ArticleSource(name="wiki", uri="data/wiki.xml", format="lines", licence="CC0", revision="2026")
 SHARD = Shard("corpus__wiki", "corpus", SOURCE, "/mnt/data/wiki.xml", "data/wiki.xml")

@@ -23,7 +23,8 @@ from evidence_assets.sources.questions.registry import BENCHMARKS
 from evidence_assets.sources.questions.rows import question_rows
 from evidence_assets.sources.records import Question, RejectedRecord, TableRecord
 from evidence_assets.sources.rejections import Rejections, how_many, rejected_rows
-from evidence_assets.sources.specifications import ArticleSource, BenchmarkSource, Shard
+from evidence_assets.sources.shards import Shard
+from evidence_assets.sources.specifications import ArticleSource, BenchmarkSource
 from evidence_assets.sources.tables.registry import read_tables
 from evidence_assets.tables.hygiene import EmptyTableError
 from evidence_assets.tables.table_rows import record_rows

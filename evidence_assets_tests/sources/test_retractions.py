@@ -21,7 +21,8 @@ from evidence_assets.sources.retractions import (
     retractions_of,
     write_retractions,
 )
-from evidence_assets.sources.specifications import ArticleSource, ConfigurationError, Shard
+from evidence_assets.sources.shards import Shard
+from evidence_assets.sources.specifications import ArticleSource, ConfigurationError
 
 FIRST, SECOND = Retraction(ARTICLE, "shard", "a1"), Retraction(TRIPLE, "graph", "t1")
 

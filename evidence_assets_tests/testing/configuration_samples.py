@@ -9,7 +9,7 @@ from typing import Any
 import yaml
 
 from evidence_assets.config.configuration import load
-from evidence_assets.sources.specifications import Shard, shards
+from evidence_assets.sources.shards import Shard, shards
 
 Change = Callable[[dict[str, Any]], object]
 

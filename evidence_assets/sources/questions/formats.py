@@ -17,7 +17,7 @@ from evidence_assets.sources.parquet import parquet_rows
 from evidence_assets.sources.questions.expressions import Expression
 from evidence_assets.sources.reading import Entry, Row, records_of
 from evidence_assets.sources.records import RejectedRecord, UnusableSourceError
-from evidence_assets.sources.specifications import Strict
+from evidence_assets.sources.specification_fields import Strict
 from evidence_assets.sources.tables.delimited import BrokenRowError, csv_rows
 from evidence_assets.sources.uris import file_name
 from evidence_assets.sources.validation import (

@@ -34,7 +34,7 @@ from evidence_assets.sources.records import (
     TableRecord,
     UnusableSourceError,
 )
-from evidence_assets.sources.specifications import Strict
+from evidence_assets.sources.specification_fields import Strict
 from evidence_assets.sources.uris import file_name
 from evidence_assets.sources.validation import (
     RecordRejectedError,
