@@ -17,6 +17,8 @@ def run() -> NoReturn:
     A thread of pyarrow that lets go of a Python file a moment late, while the interpreter is taken apart,
     aborts the process (apache/arrow#34314): work that was done would be told as failed.
     """
+    # What libraries draw while they load a model would stand among answers; runs tell how far they are.
+    os.environ.setdefault("TQDM_DISABLE", "1")
     status = main()
     atexit._run_exitfuncs()
     for stream in (sys.stdout, sys.stderr):
