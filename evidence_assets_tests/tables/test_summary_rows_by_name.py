@@ -6,6 +6,7 @@ import pytest
 
 from evidence_assets.tables.hygiene import make_table
 from evidence_assets.tables.programs.index.table_index import index_of
+from evidence_assets_tests.testing.program_verdicts import decided
 
 
 @pytest.mark.parametrize(
@@ -40,3 +41,31 @@ def test_the_row_of_the_whole_is_none_of_the_others(
     header: list[str], rows: list[list[str]], summaries: set[int]
 ) -> None:
     assert index_of(make_table(f"whole {rows[-1][0]}", "", [header], rows)).summaries == summaries
+
+
+ERRANDS = make_table(
+    "errands",
+    "Errands of the launderette",
+    [["Customer", "Shirts", "Sheets", "Bill"]],
+    [
+        ["Okoro", "12", "4", "€31.00"],
+        ["Lindqvist", "7", "9", "€28.50"],
+        ["Baptiste", "15", "2", "€34.20"],
+        ["Total", "34", "15", "€93.70"],
+    ],
+)
+
+
+@pytest.mark.parametrize(
+    ("claim", "truth"),
+    [
+        ("No customer brought more than 20 shirts.", True),
+        ("No customer brought more than 14 shirts.", False),
+        ("One customer brought more than 14 shirts.", True),
+        ("No customer has a bill above €40.", True),
+        ("No customer has a bill above €30.", False),
+        ("The total of shirts is 34.", True),
+    ],
+)
+def test_a_bound_that_the_total_alone_meets_is_met_by_no_row(claim: str, truth: bool) -> None:
+    assert decided(claim, ERRANDS) is truth

@@ -26,7 +26,7 @@ class AllRows:
 class Where:
     """The rows in which a span of the claim was found, or a bound is met. `phrase`: the span.
 
-    A row that sums up the others is none of them, unless it is what the claim names.
+    A row that sums up the others is none of them, unless it is what the claim names; a bound names none.
     """
 
     link: Link
@@ -38,7 +38,8 @@ class Where:
         return cls(Link(0, 0, {column: frozenset({row})}, frozenset({column}), 0), f"row {row + 1}")
 
     def run(self, index: TableIndex) -> RowsResult:
-        return self.within(self.link.rows - index.summaries or self.link.rows)
+        rows = self.link.rows - index.summaries
+        return self.within(rows if rows or self.link.bound else self.link.rows)
 
     def within(self, rows: frozenset[int]) -> RowsResult:
         """Return some of the rows, with their cells."""

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from evidence_assets.tables.programs.index.content_words import content_keys
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.linking import Link
 from evidence_assets.tables.programs.wording.words import Token, word_key
+from evidence_assets.tables.programs.wording.words import tokens as tokens_of
 from evidence_assets.tables.table import Cell, Kind
 
 # Headers, as keys, of what a row's number should be between, be at most, and be at least.
@@ -49,7 +52,10 @@ class _Limits(NamedTuple):
     def rows(self, index: TableIndex, position: str) -> frozenset[int]:
         """Return the rows whose number stands below its limits, above, within or outside them."""
         numbers = index.series[self.measured]
-        places = {row: _place(numbers[row], *self.ends[row]) for row in self.ends.keys() & numbers.keys()}
+        # Of a single limit `below` and `above` are of its number: what keeps to a highest is below it.
+        is_of_number = not self.is_range and position in (_BELOW, _ABOVE)
+        ends = {row: _single(pair) for row, pair in self.ends.items()} if is_of_number else self.ends
+        places = {row: _place(numbers[row], *ends[row]) for row in ends.keys() & numbers.keys()}
         if position == _OUTSIDE:
             return frozenset(row for row, place in places.items() if place != _WITHIN)
         return frozenset(row for row, place in places.items() if place == position)
@@ -57,6 +63,12 @@ class _Limits(NamedTuple):
     def untold(self, index: TableIndex) -> frozenset[int]:
         """Return the rows that lack a number or a limit."""
         return index.rows - (self.ends.keys() & index.series[self.measured].keys())
+
+
+def _single(ends: tuple[float, float]) -> tuple[float, float]:
+    """Return the finite end of a limit as both its ends."""
+    finite = next(filter(math.isfinite, ends))
+    return finite, finite
 
 
 def _place(number: float, low: float, high: float) -> str:
@@ -107,14 +119,43 @@ def _limits_of(index: TableIndex, column: int) -> _Limits | None:
         ends = {row: (-math.inf, n) if is_highest else (n, math.inf) for row, n in numbers.items()}
     elif not is_range:
         return None
-    before = [c for c in index.numeric(range(column)) if c != index.table.label_column]
-    before = [c for c in before if not index.is_of_codes(c) and c not in {*index.dated, *index.years}]
-    if len(before) != 1 and not (before and before[-1] == column - 1):
+    measured = _measured_column(index, column, is_range=is_range)
+    if measured is None or len(ends) < _SHARE * len(cells):
         return None
-    return _Limits(column, before[-1], ends, is_range) if len(ends) >= _SHARE * len(cells) else None
+    return _Limits(column, measured, ends, is_range)
 
 
 _SHARE = 0.8
+
+
+def _measured_column(index: TableIndex, column: int, *, is_range: bool) -> int | None:
+    """Return the column that limits are of; None where none, or nothing tells which.
+
+    A range stands beside what it is of. Of several columns before a single limit it is of that which is named
+    alike, in its unit: a minimum of the stock, though the price stands between.
+    """
+    before = [c for c in index.numeric(range(column)) if not index.tells_rows_apart(c)]
+    before = [c for c in before if not index.is_of_codes(c) and c not in {*index.dated, *index.years}]
+    if is_range and column - 1 in before:
+        return column - 1
+    before = [c for c in before if index.factor(column, c) == 1.0]
+    if len(before) > 1:
+        names = _words_of_name(index.table.header[column])
+        before = [
+            c
+            for c in before
+            if index.told_units[c] == index.told_units[column]
+            and not names.isdisjoint(_words_of_name(index.table.header[c]))
+        ]
+    return before[0] if len(before) == 1 else None
+
+
+def _words_of_name(name: str) -> frozenset[str]:
+    """Return the keys of what a header calls its column, without what it tells in brackets."""
+    return frozenset(content_keys(tokens_of(_IN_BRACKETS.sub("", name))))
+
+
+_IN_BRACKETS = re.compile(r"[(\[].*?[)\]]")
 
 
 def _ends(cell: Cell) -> tuple[float, float] | None:
