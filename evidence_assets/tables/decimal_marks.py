@@ -11,6 +11,7 @@ from evidence_assets.tables.table import Cell, Kind
 _WITH_MARK = re.compile(r"(?<![0-9.,])([0-9]+)([.,])([0-9]+)(?![0-9]|[.,][0-9])")
 _BOTH_MARKS = re.compile(r"(?<![0-9.,])[0-9]{1,3}(?:([.,])[0-9]{3})+(?!\1)[.,][0-9]+(?![0-9]|[.,][0-9])")
 _POINTS_BETWEEN_THOUSANDS = re.compile(r"(?<![0-9.,])[1-9][0-9]{0,2}(?:\.[0-9]{3})+(?![0-9]|[.,][0-9])")
+_WHOLE = frozenset({Kind.NUMBER, Kind.PERCENTAGE})
 _NUMERIC = frozenset({Kind.NUMBER, Kind.PERCENTAGE, Kind.RANGE, Kind.MIXED})
 
 
@@ -30,6 +31,13 @@ def read_decimal_commas(rows: Sequence[tuple[Cell, ...]]) -> tuple[tuple[tuple[C
         for cell, corrected_cell in zip(row, corrected_row, strict=True)
     )
     return corrected, changed
+
+
+def has_decimal_commas(rows: Iterable[Iterable[Cell]]) -> bool:
+    """Return whether commas are the decimal marks of whole cells, and points of no number at all."""
+    cells = [cell for row in rows for cell in row]
+    marks = {(mark, cell.value.kind in _WHOLE) for cell in cells for mark in _decimal_marks(cell)}
+    return (",", True) in marks and not any(mark == "." for mark, _ in marks)
 
 
 def _decimal_marks(cell: Cell) -> Iterable[str]:

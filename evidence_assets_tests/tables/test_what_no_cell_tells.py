@@ -74,3 +74,32 @@ def test_a_column_that_is_named_and_not_used_makes_a_verdict_less_reliable() -> 
     assert (plain.left, named.left) == (Left.NOTHING, Left.HEADER)
     assert named.supported is plain.supported is True
     assert named.reliability < plain.reliability
+
+
+BRIDGES = make_table(
+    "bridges",
+    "Bridges over the Sorn",
+    [["Bridge", "Opened", "Crossings east", "Crossings west"]],
+    [
+        ["Abbot", "1871", "310", "290"],
+        ["Mill", "?", "120", "95"],
+        ["Toll", "1930", "480", ""],
+        ["Weir", "1998", "205", "160"],
+        ["Yew", "1954", "77", "70"],
+    ],
+)
+
+
+@pytest.mark.parametrize(
+    ("claim", "truth"),
+    [
+        ("Mill is the oldest bridge.", None),
+        ("Mill is the newest bridge.", None),
+        ("Abbot is the oldest bridge.", True),
+        ("Toll is the newest bridge.", False),
+        ("Crossings east exceeded crossings west at every bridge.", None),
+        ("Crossings west exceeded crossings east at every bridge.", False),
+    ],
+)
+def test_what_orders_rows_or_compares_columns_must_be_told(claim: str, truth: bool | None) -> None:
+    assert decided(claim, BRIDGES) is truth

@@ -118,6 +118,9 @@ AGGREGATES: Mapping[str, Callable[[list[float]], float]] = {
 }
 
 
+_EXTREMES = frozenset({"highest", "lowest"})
+
+
 @dataclass(frozen=True, slots=True)
 class Aggregate:
     """The sum, average, highest or lowest of a column's numbers in some rows; undefined of none."""
@@ -130,7 +133,16 @@ class Aggregate:
         rows = self.rows.run(index).rows
         numbers = {row: number for row, number in index.series[self.column].items() if row in rows}
         value = AGGREGATES[self.name](list(numbers.values())) if numbers else None
+        if not rows.isdisjoint(index.half_open[self.column]):
+            value = self._where_ends_are_told(index)
         return NumberResult(value, operations.used(self.column, numbers))
+
+    def _where_ends_are_told(self, index: TableIndex) -> float | None:
+        """Return the highest or lowest where no cell that tells but an end may be it, else None."""
+        if self.name not in _EXTREMES:
+            return None
+        place, _ = place_in_order(index, self.rows, self.column, 1, highest=self.name == "highest")
+        return place.number
 
     def read(self, header: tuple[str, ...]) -> str:
         return f"{self.name}({header[self.column]} of {self.rows.read(header)})"
@@ -192,6 +204,11 @@ class Cell:
         }
         cells = result.cells | operations.used(self.column, numbers)
         values = set(numbers.values())
+        ends = index.half_open[self.column]
+        if not result.rows.isdisjoint(ends):
+            (row, *others) = result.rows
+            is_told_so = not others and self.factor == 1.0
+            return NumberResult(None, cells | {(row, self.column)}, ends[row] if is_told_so else None)
         return NumberResult(values.pop() if len(values) == 1 else None, cells)
 
     def read(self, header: tuple[str, ...]) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from evidence_assets.tables.programs.grammar.types import Cells, Rows, RowsResult
 from evidence_assets.tables.programs.index import operations
+from evidence_assets.tables.programs.index.half_open_cells import possible_rows
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.linking import Link
 
@@ -236,6 +237,12 @@ def place_in_order(
     """Return the place, from 1, among the highest or lowest of a column in some rows, and the cells used."""
     chosen = rows.run(index).rows
     numbers = {row: number for row, number in index.series[column].items() if row in chosen}
+    ends = {row: end for row, end in index.half_open[column].items() if row in chosen}
+    if ends:
+        possible = possible_rows(numbers, ends, place, highest=highest)
+        levels = {numbers.get(row) for row in possible}
+        number = levels.pop() if len(levels) == 1 else None
+        return operations.Place(number, possible), operations.used(column, {*numbers, *ends})
     return operations.place_of(numbers, place, highest=highest), operations.used(column, numbers)
 
 

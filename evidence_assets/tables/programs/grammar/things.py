@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any, TypeVar, cast
 
@@ -55,3 +56,14 @@ def substituted(program: _Program, part: object, other: object) -> _Program:
     changed = {name: substituted(value, part, other) for name, value in values.items()}
     changes = {name: value for name, value in changed.items() if value is not values[name]}
     return cast(_Program, replace(cast(Any, program), **changes)) if changes else program
+
+
+def parts_of(program: object) -> Iterator[object]:
+    """Yield a program, and every program that is a part of it."""
+    if isinstance(program, tuple):
+        for item in program:
+            yield from parts_of(item)
+    elif is_dataclass(program) and hasattr(program, "run"):
+        yield program
+        for item in fields(program):
+            yield from parts_of(getattr(program, item.name))

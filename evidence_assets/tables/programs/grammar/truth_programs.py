@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from evidence_assets.tables.programs.grammar.types import Number, Rows, Truth, TruthResult
+from evidence_assets.tables.programs.grammar.types import Number, NumberResult, Rows, Truth, TruthResult
 from evidence_assets.tables.programs.index import operations
+from evidence_assets.tables.programs.index.half_open_cells import are_told_alike
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.wording.tolerances import EXACT, Tolerance
 
@@ -24,7 +25,7 @@ class Compare:
         left, right = self.left.run(index), self.right.run(index)
         cells = left.cells | right.cells
         if left.number is None or right.number is None:
-            return TruthResult(None, cells)
+            return TruthResult(_of_an_end(left, self.relation, right), cells)
         if self.relation == "=" and self.tolerance != EXACT:
             truth = self.tolerance.admits(left.number, right.number)
         else:
@@ -33,6 +34,15 @@ class Compare:
 
     def read(self, header: tuple[str, ...]) -> str:
         return f"{self.left.read(header)} {self.relation} {self.right.read(header)}"
+
+
+def _of_an_end(left: NumberResult, relation: str, right: NumberResult) -> bool | None:
+    """Return whether a relation holds of a number that only an end is told of; None where that tells not."""
+    if left.end is not None and right.number is not None:
+        return left.end.stands(relation, right.number)
+    if right.end is not None and left.number is not None:
+        return right.end.stands(operations.TURNED.get(relation, relation), left.number)
+    return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +145,11 @@ class Same:
     def run(self, index: TableIndex) -> TruthResult:
         rows = [part.run(index).rows for part in self.parts]
         numbers = index.series[self.column] if len(index.told_units[self.column]) > 1 else {}
+        ends = [end for row, end in index.half_open[self.column].items() if any(row in part for part in rows)]
+        if ends:
+            exact = [index.series[self.column].get(row) for part in rows for row in part]
+            alike = are_told_alike((number for number in exact if number is not None), ends)
+            return TruthResult(alike, operations.used(self.column, (row for part in rows for row in part)))
         values: set[object] = {
             round(numbers[row], 9) if row in numbers else index.keys[row, self.column]
             for part in rows

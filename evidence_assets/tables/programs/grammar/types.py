@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
+from evidence_assets.tables.programs.index.half_open_cells import HalfOpen
 from evidence_assets.tables.programs.index.table_index import TableIndex
 
 Cells = frozenset[tuple[int, int]]
@@ -25,10 +26,14 @@ class RowsResult:
 
 @dataclass(frozen=True, slots=True)
 class NumberResult:
-    """A number, None where it is undefined, and the cells that it was made of."""
+    """A number, None where it is undefined, and the cells that it was made of.
+
+    `end`: of a cell that tells no number but an end of it.
+    """
 
     number: float | None
     cells: Cells = NO_CELLS
+    end: HalfOpen | None = None
 
 
 @dataclass(frozen=True, slots=True)

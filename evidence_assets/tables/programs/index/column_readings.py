@@ -37,6 +37,12 @@ _NOTED = "*†‡ "
 _TICKS = frozenset({"✓", "✔", "x", "X", "•", "●"})
 
 
+def are_numeric(cells: Iterable[Cell], numbers: Collection[int]) -> bool:
+    """Return whether most of the cells that say something have a number. `numbers`: the rows with one."""
+    filled = sum(cell.value.kind is not Kind.EMPTY for cell in cells)
+    return len(numbers) >= NUMERIC_SHARE * max(1, filled)
+
+
 class Flags(NamedTuple):
     """The rows of a column that say yes, that say no, and that say neither."""
 

@@ -6,10 +6,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from evidence_assets.tables.decimal_marks import has_decimal_commas
 from evidence_assets.tables.programs.index.column_readings import (
-    NUMERIC_SHARE,
     Band,
     Flags,
+    are_numeric,
     bands_of,
     common_unit,
     flags_of,
@@ -27,11 +28,13 @@ from evidence_assets.tables.programs.index.column_times import (
 )
 from evidence_assets.tables.programs.index.column_units import cell_units, column_units
 from evidence_assets.tables.programs.index.content_words import content_keys, opening_words, without_powers
+from evidence_assets.tables.programs.index.half_open_cells import HalfOpen, half_open, rows_within
 from evidence_assets.tables.programs.index.signed_columns import columns_with_signs, words_of_signs
 from evidence_assets.tables.programs.index.standings_headers import spelt_out
 from evidence_assets.tables.programs.index.weekly_days import Days, weekly_days
+from evidence_assets.tables.programs.wording.decimal_commas import with_points
 from evidence_assets.tables.programs.wording.quantities import Unit, converted, unit_name
-from evidence_assets.tables.programs.wording.words import tokens, word_key
+from evidence_assets.tables.programs.wording.words import Token, tokens, word_key
 from evidence_assets.tables.table import Kind, Table
 
 # Words of captions of ranks.
@@ -58,7 +61,7 @@ class TableColumns:
     caption: frozenset[str] = field(init=False)
 
     def __post_init__(self) -> None:
-        header = [tokens(name) for name in spelt_out(self.table.header)]
+        header = [self.tokens_of(name) for name in spelt_out(self.table.header)]
         self.headers = [content_keys(without_powers(name)) for name in header]
         self.openings = [opening_words(name) for name in header]
         self.closings = [opening_words(name[::-1]) for name in header]
@@ -66,8 +69,17 @@ class TableColumns:
         for column, keys in enumerate(self.headers):
             for key in keys:
                 self.header_postings.setdefault(key, set()).add(column)
-        self.caption_words = content_keys(tokens(self.table.caption))
+        self.caption_words = content_keys(self.tokens_of(self.table.caption))
         self.caption = frozenset(self.caption_words)
+
+    def tokens_of(self, text: str) -> tuple[Token, ...]:
+        """Return the tokens of a text over the table, whose numbers may be told with decimal commas."""
+        return tokens(with_points(text) if self.has_decimal_commas else text)
+
+    @cached_property
+    def has_decimal_commas(self) -> bool:
+        """Whether the table's numbers are told with decimal commas."""
+        return has_decimal_commas(self.table.rows)
 
     @cached_property
     def opposed(self) -> tuple[int, int] | None:
@@ -117,7 +129,29 @@ class TableColumns:
         return words_of_signs(self.table.caption, self.table.header) if self.signed else {}
 
     @cached_property
+    def half_open(self) -> list[dict[int, HalfOpen]]:
+        """Of each column of numbers the rows that tell but an end of theirs, `<5`: these are in no series.
+
+        None of a column whose every cell does, or that parts numbers into bands.
+        """
+        return [
+            {} if column in self.bands else half_open(self.table.column(column), numbers)
+            for column, numbers in enumerate(self._numbers_told)
+        ]
+
+    def rows_within(self, column: int, relation: str, bound: float) -> tuple[frozenset[int], frozenset[int]]:
+        """Return a column's rows within a bound, and those whose cells tell not whether they are."""
+        return rows_within(self.series[column], self.half_open[column], relation, bound)
+
+    @cached_property
     def _series_told(self) -> list[dict[int, float]]:
+        return [
+            {row: number for row, number in numbers.items() if row not in ends} if ends else numbers
+            for numbers, ends in zip(self._numbers_told, self.half_open, strict=True)
+        ]
+
+    @cached_property
+    def _numbers_told(self) -> list[dict[int, float]]:
         return [
             {row: pair[self.against] for row, pair in self.pairs[column].items()}
             if column in self.pairs
@@ -232,13 +266,9 @@ class TableColumns:
 
     @cached_property
     def _are_numeric(self) -> list[bool]:
-        filled = (
-            sum(cell.value.kind is not Kind.EMPTY for cell in self.table.column(column))
-            for column in range(self.table.columns)
-        )
         return [
-            len(numbers) >= NUMERIC_SHARE * max(1, count)
-            for numbers, count in zip(self.series, filled, strict=True)
+            are_numeric(self.table.column(column), numbers)
+            for column, numbers in enumerate(self._numbers_told)
         ]
 
     def numeric(self, columns: Iterable[int]) -> list[int]:

@@ -22,7 +22,7 @@ from evidence_assets.tables.programs.wording.measures import (
 )
 from evidence_assets.tables.programs.wording.quantities import CURRENCIES, converted
 from evidence_assets.tables.programs.wording.trigger_lexicon import NEGATIONS
-from evidence_assets.tables.programs.wording.words import Token, number_key, tokens
+from evidence_assets.tables.programs.wording.words import Token, number_key
 from evidence_assets.tables.programs.wording.words_of_time import PARTS_OF_TIMES, WHOLE_TIMES
 from evidence_assets.tables.table import Kind, Table
 
@@ -70,7 +70,7 @@ class TableIndex(TableColumns):
             if [cell.text.lower() for cell in row] != names
         )
         self.cells = [
-            [tokens(cell.text) if number in self.rows else () for cell in row]
+            [self.tokens_of(cell.text) if number in self.rows else () for cell in row]
             for number, row in enumerate(self.table.rows)
         ]
         self.keys, self.postings = {}, {}
@@ -96,6 +96,12 @@ class TableIndex(TableColumns):
         for column, by_row in self.pairs.items():
             for row, pair in by_row.items():
                 self._post(number_key(pair[self.against]), (row, column))
+        for column, ends in enumerate(self.half_open):
+            # The 5 of `<5` is no number of its row.
+            for row in ends:
+                for token in self.cells[row][column]:
+                    if token.number is not None:
+                        self.postings.get(token.key, set()).discard((row, column))
         for column in self.signed if self.of_losses else ():
             for row, number in self.series[column].items():
                 self.postings.get(number_key(-number), set()).discard((row, column))

@@ -285,6 +285,6 @@ def _as_bound(linked: LinkedClaim, link: Link, anchors: dict[int, HeaderLink]) -
     column = next(iter(link.places))
     if relation is None or not linked.index.is_numeric(column):
         return link
-    rows = operations.rows_within(linked.index.series[column], relation, link.number)
+    rows, untold = linked.index.rows_within(column, relation, link.number)
     condition = f"{relation} {link.number:g}"
-    return Link.of_column(link.start, link.end, column, rows, condition)
+    return Link.of_column(link.start, link.end, column, rows, condition, undetermined=untold)

@@ -90,8 +90,9 @@ def _measured_bound(
         refused = bool(name) and not numbers and index.is_measured
         return Quantity(limit.position, tuple(words), name, None) if refused else None
     ((column, number),) = fitting.items()
-    rows = operations.rows_within(index.series[column], limit.relation, number)
-    link = Link.of_column(limit.start, limit.end, column, rows, f"{limit.relation} {number:g}")
+    rows, untold = index.rows_within(column, limit.relation, number)
+    condition = f"{limit.relation} {number:g}"
+    link = Link.of_column(limit.start, limit.end, column, rows, condition, undetermined=untold)
     return Quantity(limit.position, (*words, *limit.apart), name, link)
 
 
@@ -269,6 +270,6 @@ def bound_link(index: TableIndex, limit: Threshold, column: int) -> Link:
     numbers = index.series[column]
     in_percent = "%" in index.told_units[column]
     bound = limit.bound if in_percent else in_scale(limit.bound, numbers.values())
-    rows = operations.rows_within(numbers, limit.relation, bound)
+    rows, untold = index.rows_within(column, limit.relation, bound)
     condition = f"{limit.relation} {limit.bound:g}"
-    return Link.of_column(limit.start, limit.end, column, rows, condition)
+    return Link.of_column(limit.start, limit.end, column, rows, condition, undetermined=untold)

@@ -82,7 +82,8 @@ def _lacking(link: Link, place: int, texts: Sequence[str], index: TableIndex) ->
     column = min(link.places)
     filled = frozenset(row for row in index.rows - index.summaries if index.keys[row, column])
     condition = LACKING + (link.bound or " ".join(texts[link.start : link.end]))
-    return Link.of_column(place, link.end, column, filled - link.rows - link.undetermined, condition)
+    rows = filled - link.rows - link.undetermined
+    return Link.of_column(place, link.end, column, rows, condition, undetermined=link.undetermined)
 
 
 def _without_anything(head: HeaderLink, place: int, index: TableIndex) -> Iterator[Link]:

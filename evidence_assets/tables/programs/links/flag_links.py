@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from evidence_assets.tables.cell_values import DASHES
-from evidence_assets.tables.programs.index import operations
 from evidence_assets.tables.programs.links.linking import HeaderLink, Link, LinkedClaim
 from evidence_assets.tables.programs.wording.trigger_lexicon import comparative
 from evidence_assets.tables.programs.wording.words import word_key
@@ -153,7 +152,12 @@ def _zero_links(linked: LinkedClaim, head: HeaderLink) -> list[Link]:
     if says_none or not linked.index.is_numeric(column):
         return _none_links(linked, range(start, head.end), column, relation) if start else []
     numbers = linked.index.series[column]
-    rows = operations.rows_within(numbers, relation, number)
-    if not rows or not start or len(rows) == len(numbers):
+    rows, untold = linked.index.rows_within(column, relation, number)
+    if (
+        not rows
+        or not start
+        or numbers.keys() <= rows == rows | linked.index.half_open[column].keys() - untold
+    ):
         return []
-    return [Link.of_column(start, head.end, column, rows, f"{relation} {number:g}")]
+    condition = f"{relation} {number:g}"
+    return [Link.of_column(start, head.end, column, rows, condition, undetermined=untold)]

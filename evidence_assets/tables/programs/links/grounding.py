@@ -53,7 +53,7 @@ from evidence_assets.tables.programs.wording.quantifier_words import quantifying
 from evidence_assets.tables.programs.wording.superlative_words import Superlative
 from evidence_assets.tables.programs.wording.thresholds import Threshold, opens_a_bound
 from evidence_assets.tables.programs.wording.trigger_lexicon import negations
-from evidence_assets.tables.programs.wording.words import Token, tokens
+from evidence_assets.tables.programs.wording.words import Token
 
 
 @dataclass(frozen=True, eq=False)
@@ -229,7 +229,7 @@ class GroundedClaim:
 
 def ground(claim: str, index: TableIndex) -> GroundedClaim:
     """Return a claim grounded in a table."""
-    return ground_tokens(tokens(claim), index)
+    return ground_tokens(index.tokens_of(claim), index)
 
 
 def ground_tokens(claim_tokens: tuple[Token, ...], index: TableIndex) -> GroundedClaim:

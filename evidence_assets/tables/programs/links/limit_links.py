@@ -115,7 +115,9 @@ def _limits_of(index: TableIndex, column: int) -> _Limits | None:
     ends = {row: pair for row, cell in enumerate(cells) if (pair := _ends(cell)) is not None}
     is_range = bool(keys & _RANGES) and any(cell.value.kind is Kind.RANGE for cell in cells)
     if not is_range and index.is_numeric(column) and keys & (_HIGHEST | _LOWEST):
-        is_highest, numbers = bool(keys & _HIGHEST), index.series[column]
+        is_highest = bool(keys & _HIGHEST)
+        # The limit of `<50` is 50.
+        numbers = index.series[column] | {row: cell.end for row, cell in index.half_open[column].items()}
         ends = {row: (-math.inf, n) if is_highest else (n, math.inf) for row, n in numbers.items()}
     elif not is_range:
         return None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from evidence_assets.tables.programs.index import operations
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.linking import Link, LinkedClaim
 from evidence_assets.tables.programs.links.standings import ranked_columns
@@ -66,10 +65,12 @@ def _between(linked: LinkedClaim, links: list[Link]) -> list[Link]:
             numbers = index.series[column]
             ends = [numbers[row] for link in (first, last) for row in link.places[column] if row in numbers]
             if index.is_numeric(column) and ends and not first.places[column] & last.places[column]:
-                rows = operations.rows_within(numbers, ">=", min(ends))
-                rows &= operations.rows_within(numbers, "<=", max(ends))
+                from_first, untold_from = index.rows_within(column, ">=", min(ends))
+                to_last, untold_to = index.rows_within(column, "<=", max(ends))
+                untold = (from_first | untold_from) & (to_last | untold_to) - (from_first & to_last)
                 bound = " ".join(texts[opened[0] : last.end])
-                joint = Link.of_column(opened[0], last.end, column, rows, bound, 2)
+                rows = from_first & to_last
+                joint = Link.of_column(opened[0], last.end, column, rows, bound, 2, undetermined=untold)
                 return [*(link for link in links if link not in (first, last)), joint]
     return links
 

@@ -104,7 +104,7 @@ def runs(claim: GroundedClaim, meanings: Meanings = NO_MEANINGS) -> list[Run]:
         needs_cells = proposal.kind != THINGS
         program = surely(claim, proposal) if needs_cells else proposal.program
         result = program.run(claim.index)
-        if result.truth is None or (needs_cells and lacks_cell(claim, proposal.bound)):
+        if result.truth is None or (needs_cells and lacks_cell(claim, proposal)):
             continue
         lacks = (
             lacks_predicate(claim, carrying, proposal.bound)

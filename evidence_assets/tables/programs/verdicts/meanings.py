@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from evidence_assets.evidence.accounting import Accounting, Binding, Role
 from evidence_assets.tables.programs.index.table_index import index_of
 from evidence_assets.tables.programs.index.turned_tables import readings_of
-from evidence_assets.tables.programs.links.grounding import ground_tokens
+from evidence_assets.tables.programs.links.grounding import ground
 from evidence_assets.tables.programs.verdicts.leftovers import Left, carried
 from evidence_assets.tables.programs.wording.quantities import unit_name
 from evidence_assets.tables.programs.wording.words import MOST_TOKENS, Token, tokens
@@ -82,7 +82,7 @@ def _lacking(claim: str, table: Table) -> list[str]:
     """Return a claim's content words that neither cells nor headers have."""
     if len(tokens(claim)) > MOST_TOKENS:
         return []
-    grounded = ground_tokens(tokens(claim), index_of(readings_of(table)[0]))
+    grounded = ground(claim, index_of(readings_of(table)[0]))
     words = (
         grounded.tokens[position].text for position, grade in carried(grounded).items() if grade is Left.WORD
     )

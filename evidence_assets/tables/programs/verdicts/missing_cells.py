@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from evidence_assets.evidence.accounting import Role
-from evidence_assets.tables.programs.grammar.things import substituted
-from evidence_assets.tables.programs.grammar.truth_programs import Surely
+from evidence_assets.tables.programs.grammar.number_programs import Cell as NumberOfCell
+from evidence_assets.tables.programs.grammar.row_programs import Extreme, Meet, Where
+from evidence_assets.tables.programs.grammar.things import parts_of, substituted
+from evidence_assets.tables.programs.grammar.truth_programs import Compare, Every, OnlyThese, Same, Surely
 from evidence_assets.tables.programs.grammar.types import Truth
 from evidence_assets.tables.programs.index.kept import kept_for_tables
 from evidence_assets.tables.programs.index.table_index import TableIndex
@@ -18,21 +20,27 @@ from evidence_assets.tables.programs.links.linking import Link
 from evidence_assets.tables.programs.links.periods import tells_a_year
 from evidence_assets.tables.programs.readings.parts.cooccurrence import common_rows
 from evidence_assets.tables.programs.readings.parts.proposal import Bound, Proposal, where
+from evidence_assets.tables.programs.readings.rows.facts import UNMATCHED
 from evidence_assets.tables.table import Cell, Kind, Table
 
 
-def lacks_cell(claim: GroundedClaim, bound: Bound) -> bool:
+def lacks_cell(claim: GroundedClaim, proposal: Proposal) -> bool:
     """Return whether a row that a claim names has nothing in a column that the claim says something of.
 
     A row is named by the only cell that says so. What is compared with a bound is missing wherever that cell
-    stands; a header that is merely said is of what the table's labels name.
+    stands; a header that is merely said, or a column by which a row is first, is of what the table's labels
+    name.
     """
+    bound = proposal.bound
     names = [
         link
         for link in claim.links
         if link.start in bound and (link in claim.names or _is_a_year(claim, link))
     ]
     spans = [link for link in claim.links if link.bound and link.start in bound]
+    if proposal.kind.startswith(UNMATCHED) and any(_hangs_on_ends(claim.index, link) for link in spans):
+        # What no cell says may be how many rows are so, which ends of numbers do not tell.
+        return True
     shared = common_rows(tuple(names))
     # A program that passes over one of the names that tell the row is of that row still.
     for rows in (shared, common_rows(tuple(claim.names))):
@@ -44,19 +52,58 @@ def lacks_cell(claim: GroundedClaim, bound: Bound) -> bool:
     if len(shared) == 1:
         # Of `the Friday in the hall`, each of several rows, the one that they name together.
         rows |= shared
-    if not rows:
-        return False
-    if any(rows & link.undetermined for link in spans):
-        return True
+    if not rows or any(rows & link.undetermined for link in spans):
+        return bool(rows)
     labelled = {row for link in of_rows if _names_by_its_label(claim.index, link) for row in link.rows}
     values = [link for link in claim.links if link.start in bound and bound[link.start][0] is Role.EVIDENCE]
-    if any(
-        _is_within_a_range(claim, link, labelled) or _is_untold(claim.index, link, labelled)
-        for link in values
-    ):
-        return True
     compared, headed = _compared_and_headed(claim, spans, bound)
-    return _is_missing(claim.index, rows, compared) or _is_missing(claim.index, labelled, compared | headed)
+    index, ordering = claim.index, _ordering(proposal.program)
+    return (
+        any(_is_within_a_range(claim, item, labelled) or _is_untold(index, item, labelled) for item in values)
+        or _is_missing(index, rows, compared)
+        or _is_missing(index, labelled, compared | headed | ordering)
+        or _is_told_by_an_end(claim, proposal.program, labelled)
+    )
+
+
+def _is_told_by_an_end(claim: GroundedClaim, program: Truth, rows: Collection[int]) -> bool:
+    """Return whether a claim says of rows what an end of their number does not tell.
+
+    Whatever a program passes over of the claim.
+    """
+    said = {column for head in claim.linked.headers if len(head.columns) == 1 for column in head.columns}
+    bounds = [link for link in claim.links if link.bound]
+    # What stands in a relation to a bound, or in an order, an end may tell; what is equal it does not.
+    told = {column for link in bounds if _BOUND.fullmatch(link.bound) for column in link.places}
+    columns = said.union(*(link.places for link in bounds)) - told - {*_columns_in_order(program)}
+    return any(row in claim.index.half_open[column] for column in columns for row in rows)
+
+
+def _hangs_on_ends(index: TableIndex, link: Link) -> bool:
+    """Return whether cells that tell but an end of their number may meet a condition or not."""
+    return any(row in index.half_open[column] for column in link.places for row in link.undetermined)
+
+
+def _ordering(program: Truth) -> set[int]:
+    """Return the columns by which rows are first or last of which a program says that some are these."""
+    extremes = (
+        part
+        for statement in parts_of(program)
+        if isinstance(statement, Meet | Every | OnlyThese)
+        for part in parts_of(statement)
+    )
+    return {part.column for part in extremes if isinstance(part, Extreme)}
+
+
+def _columns_in_order(program: Truth) -> Iterator[int]:
+    """Yield the columns whose cells a program puts in an order."""
+    for part in parts_of(program):
+        if isinstance(part, Extreme):
+            yield part.column
+        elif isinstance(part, Compare):
+            yield from (side.column for side in (part.left, part.right) if isinstance(side, NumberOfCell))
+        elif isinstance(part, Same):
+            yield part.column
 
 
 def _names_by_its_label(index: TableIndex, link: Link) -> bool:
@@ -70,9 +117,16 @@ def surely(claim: GroundedClaim, proposal: Proposal) -> Truth:
 
     Nobody can say that no van is lit where nothing tells it of one. A count is of what is told.
     """
+    of_what_is_told = proposal.kind.startswith(_OF_WHAT_IS_TOLD)
+    program = proposal.program if of_what_is_told else _surely_told(claim, proposal)
+    for other in _with_half_open(claim.index, proposal.program):
+        program = Surely(program, other)
+    return program
+
+
+def _surely_told(claim: GroundedClaim, proposal: Proposal) -> Truth:
+    """Return a program, undefined where it hangs on rows with an empty cell in a column of a condition."""
     hopeful = proposal.program
-    if proposal.kind.startswith(_OF_WHAT_IS_TOLD):
-        return hopeful
     # What a claim begins with says of which rows it is.
     for link in claim.links[1:] or claim.links:
         missing = _may_meet(claim, link) if link.start in proposal.bound else frozenset[int]()
@@ -81,7 +135,36 @@ def surely(claim: GroundedClaim, proposal: Proposal) -> Truth:
             ((column, rows),) = link.places.items()
             of_all = replace(link, places={column: rows | missing})
             hopeful = substituted(hopeful, known, replace(known, link=of_all))
+    for part in parts_of(proposal.program):
+        # Two columns that are compared are told of no row that has nothing in one of them.
+        if isinstance(part, Where) and part.link.undetermined and part.link not in claim.links:
+            hopeful = substituted(hopeful, part, _with_rows(part, part.link.undetermined))
     return proposal.program if hopeful is proposal.program else Surely(proposal.program, hopeful)
+
+
+def _with_half_open(index: TableIndex, program: Truth) -> Iterator[Truth]:
+    """Yield what a program may be, for all that the cells tell which tell but an end of their number.
+
+    Counted is the program with one such row more, and one more.
+    """
+    for part in parts_of(program) if any(index.half_open) else ():
+        if isinstance(part, Where):
+            columns = part.link.places.keys()
+            ends = {row for column in columns for row in index.half_open[column]}
+            untold = sorted(ends & part.link.undetermined)
+            for most in range(len(untold)):
+                yield substituted(program, part, _with_rows(part, frozenset(untold[: most + 1])))
+        elif isinstance(part, Extreme):
+            rows = part.run(index).rows
+            if not rows.isdisjoint(index.half_open[part.column]) and len(rows) > 1:
+                for row in sorted(rows):
+                    yield substituted(program, part, Where.of_row(row, part.column))
+
+
+def _with_rows(part: Where, rows: frozenset[int]) -> Where:
+    """Return the rows of a link's only column, with others."""
+    places = {column: members | rows for column, members in part.link.places.items()}
+    return replace(part, link=replace(part.link, places=places))
 
 
 _OF_WHAT_IS_TOLD = ("count", "loose count", "both")
@@ -137,7 +220,7 @@ def _is_missing(index: TableIndex, rows: Collection[int], columns: Collection[in
     numeric = {column for column in columns if index.is_numeric(column) and not index.is_of_codes(column)}
     return any(
         index.table.rows[row][column].value.kind is Kind.EMPTY
-        or (column in numeric and row not in index.series[column])
+        or (column in numeric and row not in index.series[column] | index.half_open[column])
         for row in rows
         for column in columns
     )

@@ -87,10 +87,11 @@ def rank_programs(
 
 
 def _verdicts(claim: str, table: Table, meanings: Meanings, weights: Weights | None) -> Iterator[Verdict]:
-    if len(tokens(claim)) > MOST_TOKENS:
+    claim_tokens = index_of(table).tokens_of(claim)
+    if len(claim_tokens) > MOST_TOKENS:
         yield _unread(claim)
         return
-    frame = framed(tokens(claim))
+    frame = framed(claim_tokens)
     reading = read(frame.statement, table, meanings)
     grounded = reading.claim
     ranking = ranked(grounded, reading.runs, weights)

@@ -65,7 +65,8 @@ def _counted_rows(
     relation = ">" if sign_of(claim, words[0], columns[0]) > 0 else "<"
     rows = frozenset(row for row in shared if operations.compare(left[row], relation, factor * right[row]))
     condition = f"{relation} {claim.index.table.header[columns[1]]}"
-    above = Link.of_column(words[0], words[1] + 1, columns[0], rows, condition)
+    untold = claim.index.rows - claim.index.summaries - shared
+    above = Link.of_column(words[0], words[1] + 1, columns[0], rows, condition, undetermined=untold)
     counts = [
         n
         for n, token in enumerate(claim.tokens)

@@ -172,10 +172,9 @@ def _extreme(claim: GroundedClaim, extreme: Superlative, column: int, column_not
     highest = is_highest(claim, extreme, column)
     place = extreme.place - (passed is not None and passed.counts)
     number = OrderedNumber(rows, column, place, highest)
-    value = number.run(claim.index).number
-    if value is None or (not answers and not claim.numbers):
+    value, chosen = number.run(claim.index).number, Extreme(rows, column, place, highest)
+    if not chosen.run(claim.index).rows or (not answers and not claim.numbers):
         return None
-    chosen = Extreme(rows, column, place, highest)
     parts: list[Truth] = []
     counted = counts_of_rows(claim)
     if scope:
@@ -192,7 +191,7 @@ def _extreme(claim: GroundedClaim, extreme: Superlative, column: int, column_not
     if not (answers or claimed or leads):
         # Of `the two oldest vans` so far only how many there are is told.
         return None
-    parts += [Compare(number, "=", Literal(_at_scale_of(value, other))) for other in claimed]
+    parts += [Compare(number, "=", Literal(_at_scale_of(value or 0.0, other))) for other in claimed]
     if margin is not None:
         lead = Arithmetic("|-|", number, OrderedNumber(rows, column, place + 1, highest))
         parts.append(Compare(lead, margin.relation, Literal(margin.number), margin.tolerance))

@@ -55,11 +55,11 @@ def sign_of(claim: GroundedClaim, word: int, column: int) -> int:
 def single_rows(claim: GroundedClaim, links: list[Link], column: int) -> tuple[Rows, list[Link]] | None:
     """Return the only row that all links name, else the only row of the first link that names just one."""
     links = [link for link in links if column not in link.places or link.number is None]
-    numbers = claim.index.series[column]
-    if len(common_rows(tuple(links)) & numbers.keys()) == 1:
+    numbers = claim.index.series[column].keys() | claim.index.half_open[column].keys()
+    if len(common_rows(tuple(links)) & numbers) == 1:
         return meet([where(claim, link) for link in links]), links
     for link in links:
-        if len(link.rows & numbers.keys()) == 1:
+        if len(link.rows & numbers) == 1:
             return where(claim, link), [link]
     return None
 
