@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
+from evidence_assets.tables.bracketed_numbers import read_losses
 from evidence_assets.tables.cell_dates import FIRST_YEAR
 from evidence_assets.tables.cell_text import clean_text
 from evidence_assets.tables.cell_values import parse_value
@@ -25,18 +26,23 @@ class EmptyTableError(ValueError):
 
 
 def make_table(
-    table_id: str, caption: str, header_rows: Sequence[Sequence[str]], rows: Sequence[Sequence[str]]
+    table_id: str,
+    caption: str,
+    header_rows: Sequence[Sequence[str]],
+    rows: Sequence[Sequence[str]],
+    published_notes: Sequence[str] = (),
 ) -> Table:
     """Return the table of published rows, every cell cleaned and typed, and what was mended in its notes.
 
     The names of several header rows are joined, a name that spans columns standing over each of them (`LR`
     over `P` gives `LR P`). Without header rows the names are made up. Rows longer than the header get columns
-    of made-up names, shorter ones empty cells. Columns and cells beyond the limits are cut.
+    of made-up names, shorter ones empty cells. Columns and cells beyond the limits are cut. What the source
+    tells below the table is in the notes, too.
 
     Raises:
         EmptyTableError: no row has a cell with anything in it.
     """
-    notes: list[str] = []
+    notes = [f"below the table: {clean_text(note)}" for note in published_notes]
     header_rows, rows = _within_limits(header_rows, notes), _within_limits(rows, notes)
     width = max((_filled(row) for row in rows), default=0)
     if not width:
@@ -53,12 +59,16 @@ def make_table(
     cells, thousands = read_decimal_commas([_even(row, width) for row in rows])
     if thousands:
         notes.append(f"commas are decimal marks, so points part thousands, in cells: {thousands}")
+    label_column = find_label_column(cells)
+    cells, losses = read_losses(cells, label_column)
+    if losses:
+        notes.append(f"numbers in brackets among bare ones, read as negative: {losses}")
     return Table(
         table_id=table_id,
         caption=clean_text(caption),
         header=header,
         rows=cells,
-        label_column=find_label_column(cells),
+        label_column=label_column,
         has_header=has_header,
         padded=padded,
         notes=tuple(notes),

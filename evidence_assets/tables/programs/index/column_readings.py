@@ -9,6 +9,7 @@ from datetime import date
 from itertools import pairwise
 from typing import NamedTuple
 
+from evidence_assets.tables.bracketed_numbers import amount_in_brackets
 from evidence_assets.tables.cell_dates import FIRST_YEAR, LAST_YEAR, is_finer_than_a_year
 from evidence_assets.tables.programs.index.column_units import compound, contradictory
 from evidence_assets.tables.programs.wording.quantities import converted
@@ -173,6 +174,13 @@ def _points_of(text: str) -> float | None:
     return numbers[2] if makes else None
 
 
+def _is_one_number(cell: Cell) -> bool:
+    """Return whether a mixed cell has one number, or one of so many; not in brackets: that may be a loss."""
+    if len(cell.value.numbers) == 1:
+        return amount_in_brackets(cell.text) is None
+    return _PARTED.fullmatch(cell.text) is not None
+
+
 def numbers_of(cells: list[Cell]) -> dict[int, float]:
     """Return a column's numbers by row. Days without a year that begin again are taken for the next year."""
     points = {row: number for row, cell in enumerate(cells) if (number := _points_of(cell.text)) is not None}
@@ -191,7 +199,7 @@ def numbers_of(cells: list[Cell]) -> dict[int, float]:
             number = float(date(quarter[0], 3 * quarter[1] - 2, 1).toordinal())
         elif two_units is not None:
             number = two_units[0]
-        elif number is None and value.numbers and (len(value.numbers) == 1 or _PARTED.fullmatch(cell.text)):
+        elif number is None and value.numbers and _is_one_number(cell):
             number = value.numbers[0]
         if number is not None:
             numbers[row] = number

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
 
+from evidence_assets.tables.bracketed_numbers import text_as_read
 from evidence_assets.tables.programs.index.column_units import told_unit
 from evidence_assets.tables.programs.index.content_words import content_keys, month_keys
 from evidence_assets.tables.programs.index.kept import kept_for_tables
@@ -70,7 +71,7 @@ class TableIndex(TableColumns):
             if [cell.text.lower() for cell in row] != names
         )
         self.cells = [
-            [self.tokens_of(cell.text) if number in self.rows else () for cell in row]
+            [self.tokens_of(text_as_read(cell)) if number in self.rows else () for cell in row]
             for number, row in enumerate(self.table.rows)
         ]
         self.keys, self.postings = {}, {}
