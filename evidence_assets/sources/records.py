@@ -71,7 +71,7 @@ class TableRecord:
     """One table as published. `key` is the source's own identifier, unique within one source.
 
     `header_rows` are the rows of names above the data, none where the source gives none; rows may be ragged.
-    `titles`: lines of its file above these, which are in the caption.
+    `titles`: lines of its file above these, which are in the caption. `notes`: what stands below the rows.
     """
 
     key: str
@@ -79,6 +79,7 @@ class TableRecord:
     header_rows: tuple[tuple[str, ...], ...]
     rows: tuple[tuple[str, ...], ...]
     titles: int = 0
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

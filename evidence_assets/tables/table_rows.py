@@ -24,7 +24,7 @@ def record_rows(
     for record in records:
         identifier = table_id(record)
         if identifier not in rows:
-            table = make_table(identifier, record.caption, record.header_rows, record.rows)
+            table = make_table(identifier, record.caption, record.header_rows, record.rows, record.notes)
             rows[identifier] = {
                 **_columns(table),
                 "source": source,

@@ -14,6 +14,9 @@ from evidence_assets.sources.tables.reading import Tables, decoded, headed, not_
 
 DELIMITERS = (",", ";", "\t", "|")
 LONGEST_FIELD = 1 << 26
+# The first line by which spreadsheet programs name what parts the cells.
+_NAMED_DELIMITER = re.compile(r"sep=([^\w\s]|\t)[ \t]*(?:\r\n|\r|\n|$)", re.IGNORECASE)
+_FIRST_LINES, _FIRST_CHARACTERS = 20, 20_000
 _QUOTED = re.compile(r'"[^"]*"')
 
 
@@ -57,9 +60,10 @@ def csv_cells(text: str, **dialect: Any) -> list[list[str]]:
 def delimited_tables(content: bytes, name: str, delimiter: str = "") -> Tables:
     """Yields one table a file, its key the file's name; blank lines are passed over.
 
-    Without `delimiter` it is a tab in files whose name ends in .tsv or .tab, else the commonest of comma,
-    semicolon, tab and bar in the first line. Cells may be in double quotes, but where tabs part them: quotes
-    are then part of the cell. A file with an unclosed quote is rejected, as its rows would run together.
+    Without `delimiter` it is the one that a first line `sep=;` names, a tab in files whose name ends in .tsv
+    or .tab, else the one of comma, semicolon, tab and bar that stands in most of the first lines. Cells may
+    be in double quotes, but where tabs part them: quotes are then part of the cell. A file with an unclosed
+    quote is rejected, as its rows would run together.
     """
     try:
         text = decoded(content)
@@ -67,7 +71,9 @@ def delimited_tables(content: bytes, name: str, delimiter: str = "") -> Tables:
         separator = delimiter or _delimiter(name, content.partition(b"\n")[0].decode("utf-8", "replace"))
         yield not_text(name, content, error, separator)
         return
-    separator = delimiter or _delimiter(name, text.partition("\n")[0])
+    named = _NAMED_DELIMITER.match(text)
+    text = text[named.end() :] if named else text
+    separator = delimiter or (named[1] if named else _delimiter(name, text))
     try:
         if separator == "\t":
             rows = [line.split("\t") for line in re.split(r"\r\n|\r|\n", text) if line]
@@ -80,8 +86,13 @@ def delimited_tables(content: bytes, name: str, delimiter: str = "") -> Tables:
     yield headed(name, rows)
 
 
-def _delimiter(name: str, first_line: str) -> str:
+def _delimiter(name: str, text: str) -> str:
+    """Return the mark that parts most of a text's first lines, of these the commonest in the first."""
     if uncompressed_name(name.lower()).suffix in {".tsv", ".tab"}:
         return "\t"
-    unquoted = _QUOTED.sub("", first_line)
-    return max(DELIMITERS, key=unquoted.count)
+    unquoted = _QUOTED.sub("", text[:_FIRST_CHARACTERS])
+    lines = [line for line in unquoted.splitlines() if line.strip()][:_FIRST_LINES]
+    return max(
+        DELIMITERS,
+        key=lambda mark: (sum(mark in line for line in lines), lines[0].count(mark) if lines else 0),
+    )

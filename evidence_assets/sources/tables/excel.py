@@ -5,11 +5,14 @@ from __future__ import annotations
 import datetime
 import io
 import zipfile
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
 from typing import IO, Any
 from xml.parsers import expat
 
 from evidence_assets.sources.files import LARGEST_WHOLE
 from evidence_assets.sources.records import RejectedRecord, TableRecord
+from evidence_assets.sources.tables.layout import Span
 from evidence_assets.sources.tables.reading import Tables, check_size, headed
 from evidence_assets.sources.validation import RecordRejectedError
 
@@ -103,11 +106,23 @@ def _table(sheet: Any, results: Any, key: str) -> TableRecord | RejectedRecord:
                 place = f"{key}, row {formula.row}, column {formula.column_letter}"
                 return RejectedRecord(place, "a formula without a stored result", _RESAVE)
         rows.append([_text(cell) for cell in cells])
-    for merged in results.merged_cells.ranges:
-        shown = rows[merged.min_row - 1][merged.min_col - 1]
-        for row in rows[merged.min_row - 1 : merged.max_row]:
-            row[merged.min_col - 1 : merged.max_col] = [shown] * (merged.max_col - merged.min_col + 1)
-    return headed(key, [row for row in rows if any(row)])
+    spans = [
+        Span(m.min_row - 1, m.max_row - 1, m.min_col - 1, m.max_col - 1) for m in results.merged_cells.ranges
+    ]
+    for span in spans:
+        shown = rows[span.top][span.left]
+        for row in rows[span.top : span.bottom + 1]:
+            row[span.left : span.right + 1] = [shown] * (span.right + 1 - span.left)
+    filled = [number for number, row in enumerate(rows) if any(row)]
+    return headed(key, [rows[number] for number in filled], list(_within(filled, spans)))
+
+
+def _within(filled: Sequence[int], spans: Iterable[Span]) -> Iterator[Span]:
+    """Yield merged cells, their rows counted among those that are filled."""
+    for span in spans:
+        top, behind = bisect_left(filled, span.top), bisect_right(filled, span.bottom)
+        if top < behind:
+            yield Span(top, behind - 1, span.left, span.right)
 
 
 def _text(cell: Any) -> str:

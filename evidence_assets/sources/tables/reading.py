@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import wraps
 from typing import TypeAlias
 
 from evidence_assets.sources.files import NamedFile, read_whole
 from evidence_assets.sources.records import RejectedRecord, TableRecord
+from evidence_assets.sources.tables.layout import Span, layout_of
 from evidence_assets.sources.validation import RecordRejectedError
 
 Tables: TypeAlias = Iterator[TableRecord | RejectedRecord]
@@ -17,11 +17,6 @@ FileReader: TypeAlias = Callable[[bytes, str], Tables]
 
 # Of all tables of a file: cells that span, and the last cell of a sheet, make many out of few bytes.
 MOST_CELLS = 5_000_000
-# A number with its marks, and perhaps a unit behind it; a year, which names a column as well.
-_NUMBER = re.compile(r"\W{0,3}\d[\d.,' ]*[^\w.,' ]{0,3}[^\W\d_]{0,3}")
-_YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
-# A table of fewer columns may have a name for one of them alone.
-_TITLED = 3
 _WIDE_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
 
@@ -82,33 +77,33 @@ def check_size(cells: int) -> None:
         )
 
 
-def headed(key: str, rows: Sequence[Sequence[str]]) -> TableRecord:
-    """A table whose first row names its columns; lines of a title above that one are its caption."""
-    fixed = tuple(map(tuple, rows))
-    titles = _titles(fixed)
-    caption = " ".join(cell.strip() for row in fixed[:titles] for cell in row if cell.strip())
-    return TableRecord(key, caption, fixed[titles : titles + 1], fixed[titles + 1 :], titles)
+def headed(key: str, rows: Sequence[Sequence[str]], spans: Collection[Span] = ()) -> TableRecord:
+    """A table whose first row names its columns, or several do; a title above is its caption.
 
-
-def _titles(rows: Sequence[Sequence[str]]) -> int:
-    """Return how many lines with nothing but a first cell stand above a row that names every column.
-
-    0 where none does, where there are fewer than three columns, or where that row has numbers, other than
-    years, or the rows below it have none: a single name may be all that a header has.
+    `spans`: cells that are merged, each with the text of all. Notes below the table are no rows of it.
     """
-    filled = [[cell for cell in row if cell.strip()] for row in rows]
-    titles = next((place for place, cells in enumerate(filled) if len(cells) > 1), 0)
-    if not titles or len(filled[titles]) < _TITLED or not all(row[0].strip() for row in rows[:titles]):
-        return 0
-    below = filled[titles + 1 :]
-    names_all = len(filled[titles]) == max(map(len, below), default=0)
-    in_words = not _has_number(filled[titles])
-    return titles if names_all and in_words and any(map(_has_number, below)) else 0
+    fixed = tuple(map(tuple, rows))
+    titles, names, notes = layout_of(fixed, spans)
+    end = len(fixed) - notes
+    return TableRecord(
+        key,
+        " ".join(_texts(fixed[:titles])),
+        fixed[titles : titles + names],
+        fixed[titles + names : end],
+        titles,
+        tuple(_texts(fixed[end:])),
+    )
 
 
-def _has_number(cells: Sequence[str]) -> bool:
-    texts = map(str.strip, cells)
-    return any(_NUMBER.fullmatch(text) is not None and _YEAR.fullmatch(text) is None for text in texts)
+def _texts(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Yield what stands in rows, a text that is repeated over merged cells once, a title's commas kept."""
+    for row in rows:
+        filled = [cell for cell in row if cell.strip()]
+        if len({*filled}) == 1:
+            yield filled[0].strip()
+        elif filled:
+            joined = ",".join(filled) if all(cell[:1].isspace() for cell in filled[1:]) else " ".join(filled)
+            yield joined.strip()
 
 
 def holds_something(rows: Sequence[Sequence[str]]) -> bool:

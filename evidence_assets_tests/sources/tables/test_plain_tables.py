@@ -152,8 +152,8 @@ def test_merged_cells_each_hold_what_the_first_does(tmp_path):
         sheet.merge_cells("A3:A4")
 
     record = only(read_tables(workbook(tmp_path, fill)))
-    assert record.header_rows == (("", "LR", "LR"),)
-    assert record.rows == (("Model", "P", "R"), ("a", "1", "2"), ("a", "3", "4"))
+    assert record.header_rows == (("", "LR", "LR"), ("Model", "P", "R"))
+    assert record.rows == (("a", "1", "2"), ("a", "3", "4"))
 
 
 def test_a_formula_without_a_stored_result_is_named(tmp_path):
