@@ -75,7 +75,7 @@ def source_stages(project: Project) -> list[Stage]:
             run=run,
             group="sources",
             layer="source",
-            version="6",
+            version="7",
             files=("benchmark_files",),
             file_uris=lambda key: (project.benchmark(key.name).uri,),
             configuration=lambda key: reading(project.benchmark(key.name)),

@@ -58,6 +58,10 @@ _DAYS = re.compile(
     rf"([0-9]{{1,2}})(?: ?{_MONTH_NAME})? ?(?:-|–|—|to) ?([0-9]{{1,2}}) {_MONTH_NAME}(?:,? ([0-9]{{4}}))?"
 )
 _NUMBERED = re.compile(r"([0-9]{1,2})\s?([/.-])\s?([0-9]{1,2})\s?\2\s?([0-9]{4})")
+_MONTH_AND_YEAR = re.compile(r"(0[1-9]|1[0-2])/([0-9]{4})")
+_MONTH_AND_SHORT_YEAR = re.compile(rf"{_MONTH}[-'’](?P<year>[0-9]{{2}})")
+# Two digits from here on are a year of the last century, as spreadsheet programs read them.
+_FIRST_OF_LAST_CENTURY = 30
 _YEAR = re.compile(r"[0-9]{4}")
 # Sources that part every mark from its words: `may 10 , 2010`, `1970 - 09 - 19`.
 _SPACED_MARKS = re.compile(
@@ -92,7 +96,7 @@ def parse_date(text: str) -> Value | None:
             parts = match.groupdict()
             month = parts["month"]
             number = int(month) if month.isdigit() else MONTHS[month]
-            return _date(parts.get("year") or "", number, int(parts.get("day") or 0))
+            return date_of(parts.get("year") or "", number, int(parts.get("day") or 0))
     return _numbered_date(text) or _year_month(text)
 
 
@@ -106,7 +110,7 @@ def parse_days(text: str) -> Value | None:
         return None
     first_day, first_month, last_day, last_month, year = match.groups()
     opening, closing = (
-        _date(year or "", MONTHS[month], int(day))
+        date_of(year or "", MONTHS[month], int(day))
         for day, month in ((first_day, first_month or last_month), (last_day, last_month))
     )
     if opening is None or closing is None or (opening.number or 0.0) >= (closing.number or 0.0):
@@ -130,7 +134,18 @@ def _year_month(text: str) -> Value | None:
     match = _YEAR_AND_MORE.fullmatch(text)
     if match is None or match[2] != "-" or not is_year(match[1]) or parse_years(text) is not None:
         return None
-    return _date(match[1], int(match[3]), 0)
+    return date_of(match[1], int(match[3]), 0)
+
+
+def numbers_of_date(text: str) -> tuple[int, int, str] | None:
+    """Return the two numbers before a year and that, of dates in numbers (`4/7/2011`); None for others.
+
+    None too where points stand between them: then the day comes first.
+    """
+    match = _NUMBERED.fullmatch(text)
+    if match is None or match[2] == "." or not is_year(match[4]):
+        return None
+    return int(match[1]), int(match[3]), match[4]
 
 
 def _numbered_date(text: str) -> Value | None:
@@ -139,14 +154,30 @@ def _numbered_date(text: str) -> Value | None:
         return None
     first, second = int(match[1]), int(match[3])
     # Points stand between day and month where the day comes first.
-    if match[2] == "." or first > 12 or first == second:
-        return _date(match[4], second, first)
-    if second > 12:
-        return _date(match[4], first, second)
+    if match[2] == "." or first > len(MONTH_NAMES) or first == second:
+        return date_of(match[4], second, first)
+    if second > len(MONTH_NAMES):
+        return date_of(match[4], first, second)
     return Value(Kind.DATE, number=float(match[4]), date=match[4]) if first and second else None
 
 
-def _date(year: str, month: int, day: int) -> Value | None:
+def month_of_year(text: str) -> tuple[str, int] | None:
+    """Return year and month where a text may tell these in short: `02/2024`, `Feb-24`; None for others.
+
+    Either may tell something else, the second a day: what it is shows beside others.
+    """
+    numbered = _MONTH_AND_YEAR.fullmatch(text)
+    if numbered is not None:
+        return (numbered[2], int(numbered[1])) if is_year(numbered[2]) else None
+    named = _MONTH_AND_SHORT_YEAR.fullmatch(text.lower())
+    if named is None:
+        return None
+    century = 20 if int(named["year"]) < _FIRST_OF_LAST_CENTURY else 19
+    return f"{century}{named['year']}", MONTHS[named["month"]]
+
+
+def date_of(year: str, month: int, day: int) -> Value | None:
+    """Return a date of a year, which may be empty, a month and a day, which may be 0; None where none is."""
     try:
         moment = datetime.date(int(year or LEAP_YEAR), month, day or 1)
     except ValueError:

@@ -9,6 +9,7 @@ from evidence_assets.tables.bracketed_numbers import read_losses
 from evidence_assets.tables.cell_dates import FIRST_YEAR
 from evidence_assets.tables.cell_text import clean_text
 from evidence_assets.tables.cell_values import parse_value
+from evidence_assets.tables.date_columns import read_dates
 from evidence_assets.tables.decimal_marks import read_decimal_commas
 from evidence_assets.tables.table import EMPTY_CELL, Cell, Kind, Table
 
@@ -59,6 +60,9 @@ def make_table(
     cells, thousands = read_decimal_commas([_even(row, width) for row in rows])
     if thousands:
         notes.append(f"commas are decimal marks, so points part thousands, in cells: {thousands}")
+    cells, dates = read_dates(cells)
+    if dates:
+        notes.append(f"dates that are clear from others of their column: {dates}")
     label_column = find_label_column(cells)
     cells, losses = read_losses(cells, label_column)
     if losses:

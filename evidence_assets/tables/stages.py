@@ -51,7 +51,7 @@ def table_stages(project: Project) -> list[Stage]:
             run=run,
             group="sources",
             layer="source",
-            version="3",
+            version="4",
             files=("benchmark_files",),
             file_uris=lambda key: (project.benchmark(key.name).uri,),
             configuration=lambda key: (

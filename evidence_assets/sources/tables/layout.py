@@ -13,6 +13,8 @@ _NUMBER = re.compile(r"\W{0,3}\d[\d.,' ]*[^\w.,' ]{0,3}[^\W\d_]{0,3}")
 _YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
 # A table of fewer columns may have a name for one of them alone.
 _TITLED = 3
+# More rows than these are data, however their cells are merged.
+_MOST_NAMES = 5
 # So many columns of numbers tell that what stands above them in words are names.
 _COLUMNS_OF_NUMBERS = 2
 
@@ -114,7 +116,8 @@ def _spanned_names(rows: Rows, spans: Collection[Span], titles: int) -> int:
         reach = max((span.bottom for span in over), default=last)
         if reach == last and any(span.right > span.left for span in over):
             reach += _columns_of_numbers(rows[last + 2 :], 1)
-        if reach == last or reach >= len(rows) - 1 or any(map(has_number, rows[last + 1 : reach + 1])):
+        too_far = reach >= min(len(rows) - 1, titles + _MOST_NAMES)
+        if reach == last or too_far or any(map(has_number, rows[last + 1 : reach + 1])):
             return last - titles + 1
         last = reach
 
@@ -130,13 +133,17 @@ def _grouped_names(rows: Rows, titles: int) -> int:
     first, second = ([cell.strip() for cell in row] for row in rows[titles : titles + 2])
     width = max(len(first), len(second))
     first, second = (row + [""] * (width - len(row)) for row in (first, second))
-    groups = list(accumulate(first, lambda before, name: name or before))
+    groups = list(accumulate(first, _last_told))
     fills_gaps = not all(first) and all(above or under for above, under in zip(first, second, strict=True))
     is_over = any(above and under for above, under in zip(first[1:], second[1:], strict=True))
     are_own = len({*zip(groups, second, strict=True)}) == width
     if not (fills_gaps and is_over and are_own) or (first[0] and second[0]):
         return 1
     return 2 if _columns_of_numbers(rows[titles + 2 :], _COLUMNS_OF_NUMBERS) else 1
+
+
+def _last_told(before: str, name: str) -> str:
+    return name or before
 
 
 def _notes(rows: Rows, widths: Sequence[int]) -> int:

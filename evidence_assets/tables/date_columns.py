@@ -1,0 +1,71 @@
+"""Dates of a whole column: 01/09/2015 is of September beside 25/11/1994, Jan-24 a month beside Feb-24."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from evidence_assets.tables.cell_dates import MONTH_NAMES, date_of, month_of_year, numbers_of_date
+from evidence_assets.tables.table import Cell, Kind, Value
+
+
+def read_dates(rows: Sequence[tuple[Cell, ...]]) -> tuple[tuple[tuple[Cell, ...], ...], int]:
+    """Return a table's rows with the dates that are clear from the others of their columns, and how many are.
+
+    Days stand before months where one of a column's can only be a day, and behind them likewise. Where all
+    cells may tell a month and a year, as `02/2024` and `Feb-24`, they do, the latter where there are more
+    months than years: else they are days.
+    """
+    read: dict[tuple[int, int], Value] = {}
+    for column, cells in enumerate(zip(*rows, strict=True)):
+        dates = _ordered_dates(cells) or _months(cells)
+        read |= {(row, column): value for row, value in dates.items()}
+    if not read:
+        return tuple(rows), 0
+    changed = tuple(
+        tuple(
+            Cell(cell.raw, cell.text, read[row, column]) if (row, column) in read else cell
+            for column, cell in enumerate(cells)
+        )
+        for row, cells in enumerate(rows)
+    )
+    return changed, len(read)
+
+
+def _ordered_dates(cells: Sequence[Cell]) -> Mapping[int, Value]:
+    """Return the dates, by row, of cells whose day and month are told apart by other cells."""
+    dates = {
+        row: numbers
+        for row, cell in enumerate(cells)
+        if cell.value.kind is Kind.DATE and (numbers := numbers_of_date(cell.text)) is not None
+    }
+    day_first = any(first > len(MONTH_NAMES) for first, _, _ in dates.values())
+    month_first = any(second > len(MONTH_NAMES) for _, second, _ in dates.values())
+    if day_first == month_first:
+        return {}
+    unclear = {
+        row: numbers
+        for row, numbers in dates.items()
+        if max(numbers[:2]) <= len(MONTH_NAMES) and numbers[0] != numbers[1]
+    }
+    told = {
+        row: date_of(year, *((second, first) if day_first else (first, second)))
+        for row, (first, second, year) in unclear.items()
+    }
+    return {row: value for row, value in told.items() if value is not None}
+
+
+def _months(cells: Sequence[Cell]) -> Mapping[int, Value]:
+    """Return the months, by row, of cells that all may tell a month and a year."""
+    told: dict[int, tuple[str, int]] = {}
+    for row, cell in enumerate(cells):
+        if cell.value.kind is not Kind.EMPTY:
+            month = month_of_year(cell.text)
+            if month is None:
+                return {}
+            told[row] = month
+    in_numbers = all(cells[row].text[0].isdigit() for row in told)
+    years, months = ({*parts} for parts in zip(*told.values(), strict=True)) if told else (set(), set())
+    if not in_numbers and len(months) <= len(years):
+        return {}
+    dates = {row: date_of(year, month, 0) for row, (year, month) in told.items()}
+    return {row: value for row, value in dates.items() if value is not None}
