@@ -59,7 +59,8 @@ def _counters(claim: GroundedClaim) -> Iterator[Counter]:
     largest = len(claim.index.cells) + BEYOND_ROWS
     for limit in claim.bounds:
         counts = limit.position not in claim.signs and not counts_no_rows(claim, limit.position)
-        if limit.bound <= largest and counts:
+        # No rows are more than 0.03.
+        if limit.bound <= largest and limit.bound == int(limit.bound) and counts:
             yield Counter(limit.position, limit.relation, limit.bound, tuple(range(limit.start, limit.end)))
     bounded = positions_of(link for link in claim.links if link.bound)
     bounded |= {limit.position for limit in claim.bounds}

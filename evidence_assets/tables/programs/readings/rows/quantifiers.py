@@ -30,6 +30,11 @@ from evidence_assets.tables.programs.readings.rows.exceptions import (
     all_but_so_many,
     sole_programs,
 )
+from evidence_assets.tables.programs.readings.rows.restricted_objects import (
+    OPENING_TIMES,
+    restricted_objects,
+    restricts_what_is_behind,
+)
 from evidence_assets.tables.programs.wording.quantifier_words import (
     condition_of_all,
     excepted_number,
@@ -119,8 +124,15 @@ def _only(claim: GroundedClaim) -> Iterator[Proposal]:
         )
     ):
         return
+    if restricts_what_is_behind(claim, position):
+        yield from restricted_objects(claim, position)
+        return
     holders = [link for link in claim.links if link.end <= position]
     predicates = [link for link in claim.links if link.start > position]
+    subject, said = scope_and_predicates(claim, position)
+    if holders and subject and said and claim.texts[0] in OPENING_TIMES:
+        # `In May only A sold B`: what stands first says when.
+        holders, predicates = subject, [*holders, *said]
     if not holders:
         predicates, holders = scope_and_predicates(claim, position)
         if not predicates or not holders:

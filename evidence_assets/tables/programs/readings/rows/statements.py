@@ -40,6 +40,10 @@ from evidence_assets.tables.programs.readings.rows.conditions import (
 )
 from evidence_assets.tables.programs.readings.rows.exceptions import excepted_from, so_many_lack
 from evidence_assets.tables.programs.readings.rows.quantifiers import only_these
+from evidence_assets.tables.programs.readings.rows.restricted_objects import (
+    restricted_objects,
+    restricts_what_is_behind,
+)
 from evidence_assets.tables.programs.wording.claimed_shares import ClaimedShare, claimed_share
 from evidence_assets.tables.programs.wording.quantifier_words import (
     condition_of_all,
@@ -221,17 +225,26 @@ def _quantified(claim: GroundedClaim, conditions: Conditions) -> Iterator[Propos
     elif counter is not None:
         yield statement.count(counter)
     elif only is not None and conditions.names and fronted_scope(texts) is None:
-        before = [link for link in conditions.names if link.end <= only] or [*conditions.names]
-        scope = [link for link in conditions.names if link not in before]
-        predicates = [*scope, *conditions.links]
-        only_names, words = only_these(claim, only, restricted(claim, before), predicates)
-        yield statement.propose("only", only_names, words)
+        yield from _only(statement, only)
     elif (none := none_words(texts)) and (not names_a_row or texts[none[0]] in NOBODY):
         yield statement.none(none)
     elif share is not None:
         yield statement.share(share)
     elif names_a_row and not conditions.compared and not rule_each_other_out(conditions.names):
         yield statement.row()
+
+
+def _only(statement: _Statement, only: int) -> Iterator[Proposal]:
+    """Yield whether some rows alone meet the conditions, or, behind a subject, whether it meets no others."""
+    claim, conditions = statement.claim, statement.conditions
+    if restricts_what_is_behind(claim, only):
+        yield from restricted_objects(claim, only)
+        return
+    before = [link for link in conditions.names if link.end <= only] or [*conditions.names]
+    scope = [link for link in conditions.names if link not in before]
+    predicates = [*scope, *conditions.links]
+    only_names, words = only_these(claim, only, restricted(claim, before), predicates)
+    yield statement.propose("only", only_names, words)
 
 
 def _each_behind(claim: GroundedClaim, conditions: Conditions) -> tuple[int, ...]:
