@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evidence_assets.tables.hygiene import make_table
+from evidence_assets.tables.programs import verify
 from evidence_assets.tables.table import Table
 from evidence_assets_tests.testing.plain_tables import CLIMATE, MILLS
 from evidence_assets_tests.testing.program_verdicts import verdicts
@@ -87,3 +88,35 @@ def test_among_the_rows_of_a_year_nothing_peaks(claim: str) -> None:
 
 def test_to_get_warmer_is_not_to_have_any_warmth() -> None:
     assert verdicts(CLIMATE, "It got warmer every month.", "all") == set()
+
+
+DAYS = make_table(
+    "days",
+    "",
+    [["Ward", "Mon", "Tue", "Wed"]],
+    [["Alder", "31", "44", "38"], ["Beech", "80", "71", "77"], ["Cedar", "12", "9", "15"]],
+)
+
+
+@pytest.mark.parametrize(
+    ("table", "claim", "supported"),
+    [
+        (DAYS, "Alder was busiest on Tuesday.", True),
+        (DAYS, "Cedar was busiest on Wednesday.", True),
+        (DAYS, "Cedar was busiest on Tuesday.", False),
+        (DAYS, "Beech was busiest on Monday.", True),
+        # The busiest of all wards.
+        (DAYS, "Alder was the busiest on Tuesday.", False),
+    ],
+)
+def test_without_an_article_a_row_is_highest_among_its_own(
+    table: Table, claim: str, *, supported: bool
+) -> None:
+    verdict = verify(claim, table)
+    assert verdict.supported is supported
+    assert verdict.decides
+
+
+def test_a_row_that_is_highest_of_all_rows_and_not_of_its_own_is_undecided() -> None:
+    assert not verify("Beech was busiest on Tuesday.", DAYS).decides
+    assert not verify("Cedar was lowest on Monday.", DAYS).decides

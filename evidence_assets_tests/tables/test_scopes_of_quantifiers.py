@@ -209,3 +209,39 @@ def test_rows_that_are_named_are_no_columns() -> None:
 def test_rows_may_be_of_either_name() -> None:
     assert verify("Every kiln in Henley or Reading has more than 4 potters.", KILNS).supported is True
     assert verify("Every kiln in Henley or Reading has more than 6 potters.", KILNS).supported is False
+
+
+MILLS = make_table(
+    "mills",
+    "",
+    [["Mill", "Opened", "State", "Open on Monday", "Tonnes", "Loss 2021", "Leased"]],
+    [
+        ["Aske", "1912", "open", "yes", "140", "3", "yes"],
+        ["Berrow", "1954", "closed", "no", "90", "0", "no"],
+        ["Crake", "1987", "open", "yes", "220", "5", "yes"],
+    ],
+)
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        # Which mills are spoken of is not what is said of them.
+        "All leased mills made a loss in 2021.",
+        "Every leased mill grinds barley.",
+        # An open mill is no mill that opened.
+        "Every open mill ground more than 100 tonnes.",
+        "No open mill ground fewer than 100 tonnes.",
+        # More than 50 is no year in which something opened.
+        "All open mills ground more than 50.",
+        "No mill open on Monday sold more than 250.",
+    ],
+)
+def test_a_word_for_which_rows_are_meant_is_neither_said_of_all_nor_passed_over(claim: str) -> None:
+    assert not verify(claim, MILLS).decides
+
+
+def test_what_is_said_of_all_stands_behind_their_verb() -> None:
+    assert verify("All mills are leased.", MILLS).supported is False
+    assert verify("All open mills are leased.", MILLS).supported is not False
+    assert verify("Every mill open on Monday ground more than 100 tonnes.", MILLS).supported is True

@@ -168,7 +168,12 @@ def _bounded_column(linked: LinkedClaim, limit: Threshold) -> int | None:
             continue
         if head in before and following in row_nouns() and counts:
             return None
-        numeric = linked.index.numeric(head.columns)
+        numeric = [
+            column
+            for column in linked.index.numeric(head.columns)
+            # When vans were built is told in years, of which `more than 150` is none.
+            if column not in linked.index.years or FIRST_YEAR <= limit.bound <= LAST_YEAR
+        ]
         if numeric:
             # Of `doses per vial` and `stock (doses)`, that which tells so many.
             is_a_rate = " per " in linked.index.table.header[numeric[0]].lower()

@@ -23,6 +23,7 @@ from evidence_assets.tables.programs.verdicts.moods import moods
 from evidence_assets.tables.programs.verdicts.narrowing import narrowing, open_compounds
 from evidence_assets.tables.programs.wording.kept_for_claims import kept_for_claims
 from evidence_assets.tables.programs.wording.percent_words import is_in_percent
+from evidence_assets.tables.programs.wording.trigger_lexicon import EACH, row_nouns
 from evidence_assets.tables.programs.wording.words import OF_COMPOUNDS, POSSESSIVES, Token
 from evidence_assets.text.function_words import function_words
 from evidence_assets.text.roots import root
@@ -111,7 +112,42 @@ def _in_a_header(claim: GroundedClaim, position: int) -> Left:
     token = claim.tokens[position]
     of_year = token.number is not None and token.number in claim.index.year_columns.values()
     compares = token.key not in claim.index.header_postings and operates(claim, position)
-    return Left.DECISIVE if of_year or compares else Left.HEADER
+    if of_year or compares or _says_which_rows(claim, position):
+        return Left.DECISIVE
+    return Left.VALUE if _is_a_cell_of_others(claim, position) else Left.HEADER
+
+
+def _says_which_rows(claim: GroundedClaim, position: int) -> bool:
+    """Return whether a word of a header says of which rows all or none have something: `every open mill`.
+
+    Where it is read as no value, `Opened` tells nothing of it. Not where it belongs to a header whose cells
+    are told, too: the first word of `every shop open on Sunday`.
+    """
+    index, label = claim.index, claim.index.table.label_column
+    behind = claim.tokens[position + 1 : position + 2]
+    of_rows = any(token.key in row_nouns() or token.key in index.headers[label or 0] for token in behind)
+    quantifiers = [n for n, text in enumerate(claim.texts[:position]) if text in _OF_ALL]
+    if not of_rows or not quantifiers or quantifiers[-1] < position - _NEAR_QUANTIFIER:
+        return False
+    told = {column for link in claim.links for column in link.places}
+    key = claim.tokens[position].key
+    return not any(key in index.headers[column] for column in {label or 0, *told})
+
+
+_OF_ALL = EACH | {"no"}
+_NEAR_QUANTIFIER = 3
+
+
+def _is_a_cell_of_others(claim: GroundedClaim, position: int) -> bool:
+    """Return whether a word of a header is all that a cell of another column says: `open` beside `Opened`."""
+    index, key = claim.index, claim.tokens[position].key
+    columns = {
+        column
+        for row in index.rows
+        for column in range(index.table.columns)
+        if index.keys[row, column] == (key,)
+    }
+    return bool(columns) and not any(key in index.headers[column] for column in columns)
 
 
 def _is_empty(claim: GroundedClaim, token: Token, empty: Container[str]) -> bool:

@@ -21,10 +21,15 @@ from evidence_assets.tables.programs.links.linking import Link, positions_of
 from evidence_assets.tables.programs.links.period_headers import recurring_parts, year_series
 from evidence_assets.tables.programs.readings.arithmetic.shares_of_wholes import near_share
 from evidence_assets.tables.programs.readings.orders.comparisons_with_others import ALL_OTHERS
-from evidence_assets.tables.programs.readings.orders.extreme_wording import is_among_years
+from evidence_assets.tables.programs.readings.orders.extreme_wording import (
+    is_among_years,
+    is_so_among_all_alone,
+    may_be_among_its_times,
+)
 from evidence_assets.tables.programs.readings.parts.extreme_columns import is_highest, lacks_measure
 from evidence_assets.tables.programs.readings.parts.proposal import Proposal, proposed, where
 from evidence_assets.tables.programs.wording.claimed_shares import fraction
+from evidence_assets.tables.programs.wording.superlative_words import Superlative
 from evidence_assets.tables.programs.wording.trigger_lexicon import EACH, comparative, row_nouns
 from evidence_assets.tables.programs.wording.words import word_key
 from evidence_assets.tables.programs.wording.words_of_time import TIMES
@@ -114,7 +119,7 @@ def _ranked(claim: GroundedClaim, column: int) -> _Ranked | None:
         return None
     if len(claim.superlatives) == 1:
         extreme = claim.superlatives[0]
-        if not (times or is_among_years(claim, extreme)) or lacks_measure(claim, extreme.end - 1):
+        if not _is_of_times(claim, extreme, column, told=bool(times)):
             return None
         words = (*range(extreme.start, extreme.end), *times)
         return _Ranked(extreme.place, is_highest(claim, extreme, column), False, words)
@@ -128,6 +133,15 @@ def _ranked(claim: GroundedClaim, column: int) -> _Ranked | None:
         return None
     sign = comparative(claim.texts[words[0]])
     return _Ranked(1, sign > 0, True, (*words, than, *any_other, *times))
+
+
+def _is_of_times(claim: GroundedClaim, extreme: Superlative, column: int, *, told: bool) -> bool:
+    """Return whether an extreme is among a row's times, and of what they tell. `told`: a word for them is."""
+    if is_so_among_all_alone(claim, extreme, column):
+        return False
+    is_told = (told or is_among_years(claim, extreme)) and not lacks_measure(claim, extreme.end - 1)
+    # What is lowest in a column among all rows, whatever it measures, may be so among its own.
+    return is_told or may_be_among_its_times(claim, extreme)
 
 
 _OF_A_YEAR = frozenset(map(word_key, ("quarter", "month", "week", "day")))

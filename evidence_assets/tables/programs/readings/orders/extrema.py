@@ -23,6 +23,7 @@ from evidence_assets.tables.programs.readings.orders.extreme_wording import (
     denied_then_told,
     followed_by,
     is_among_years,
+    is_so_among_all_alone,
     margin_of,
     passed_over,
     split_scope,
@@ -78,7 +79,8 @@ def superlative_programs(claim: GroundedClaim) -> Iterator[Proposal]:
         if column is None:
             yield from _in_some_column(claim, extreme)
             continue
-        if is_among_years(claim, extreme) and column in times:
+        among_times = is_among_years(claim, extreme) and column in times
+        if among_times or is_so_among_all_alone(claim, extreme, column):
             continue
         program = _extreme(claim, extreme, column, "" if is_named else " in the only column")
         if program is not None:

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from evidence_assets.tables.programs.links.contest_links import is_an_outcome
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link, positions_of
+from evidence_assets.tables.programs.links.period_headers import recurring_parts, year_series
 from evidence_assets.tables.programs.readings.parts.cooccurrence import common_rows
+from evidence_assets.tables.programs.readings.parts.extreme_columns import is_highest
 from evidence_assets.tables.programs.readings.parts.proposal import as_told, number_at
 from evidence_assets.tables.programs.readings.parts.told_differences import amount_behind, relation_at
 from evidence_assets.tables.programs.wording.superlative_words import PEAKING, Superlative
@@ -57,6 +59,41 @@ def _is_of_what_a_row_has(claim: GroundedClaim, extreme: Superlative) -> bool:
         # `Sales in A were highest in 2020`, and of no year that is told before.
         return any(head.start > extreme.start for head in claim.linked.headers)
     return name.end < copula or before[-1:] in (["of"], ["for"])
+
+
+def may_be_among_its_times(claim: GroundedClaim, extreme: Superlative) -> bool:
+    """Return whether a row is called the highest without an article: `A was lowest in 2020`.
+
+    It may be lowest among its own numbers, or of all rows in that year: either is meant.
+    """
+    label, copula = claim.index.table.label_column, extreme.start - 1
+    is_subject = any(link.end == copula and link.places.keys() == {label} for link in claim.names)
+    names = [link for link in claim.names if len(link.rows) == 1]
+    return (
+        claim.texts[max(0, copula) : extreme.start] == ("be",)
+        and is_subject
+        and len(names) == 1
+        and names[0].start <= (claim.texts[0] in ARTICLES)
+        and extreme.place == 1
+        and any(head.start > extreme.start for head in claim.linked.headers)
+    )
+
+
+def is_so_among_all_alone(claim: GroundedClaim, extreme: Superlative, column: int) -> bool:
+    """Return whether a row is the highest of all rows in a column, and not of its own numbers.
+
+    What of the two `A was lowest in 2020` says is then not told.
+    """
+    index = claim.index
+    times = year_series(index) or tuple(recurring_parts(index))
+    if column not in times or not may_be_among_its_times(claim, extreme):
+        return False
+    best = max if is_highest(claim, extreme, column) else min
+    row = min(next(link for link in claim.names if len(link.rows) == 1).rows)
+    number = index.series[column].get(row)
+    of_all = [n for r, n in index.series[column].items() if r not in index.summaries]
+    of_times = [index.series[time][row] for time in times if row in index.series[time]]
+    return number is not None and number == best(of_all, default=None) != best(of_times)
 
 
 _OF_TIMES = frozenset(map(word_key, ("year", "season", "quarter", "month", "week", "day")))

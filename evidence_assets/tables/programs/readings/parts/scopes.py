@@ -33,6 +33,15 @@ def main_verb(claim: GroundedClaim, position: int) -> int | None:
     return next((n for n in main if is_surely_a_verb(claim.texts[n])), main[0] if main else None)
 
 
+def tells_more_behind(claim: GroundedClaim, position: int) -> bool:
+    """Return whether behind the verb of what a quantifier speaks of stands a header, or a word of no cell."""
+    verb = main_verb(claim, position)
+    if verb is None:
+        return False
+    words = [n for n in claim.linked.unknown if n > verb and _is_a_noun(claim, n)]
+    return bool(words) or any(head.start > verb for head in claim.linked.headers)
+
+
 def is_behind_its_verb(claim: GroundedClaim, position: int) -> bool:
     """Return whether a claim says something of all behind its verb: `fog was the reason for every delay`."""
     verbs = (

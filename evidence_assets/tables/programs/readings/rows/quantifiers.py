@@ -23,6 +23,7 @@ from evidence_assets.tables.programs.readings.parts.scopes import (
     is_behind_its_verb,
     scope_and_predicates,
     stands_behind_its_scope,
+    tells_more_behind,
 )
 from evidence_assets.tables.programs.readings.rows.denials_of_all import none_programs
 from evidence_assets.tables.programs.readings.rows.exceptions import (
@@ -186,6 +187,9 @@ def _every(claim: GroundedClaim) -> Iterator[Proposal]:
     if not predicates and before and is_behind_its_verb(claim, position):
         predicates = before
     if not predicates:
+        if tells_more_behind(claim, position):
+            # What `every lit van is leased` says is not that it is lit.
+            return
         scope_links, predicates = scope_links[:-1], scope_links[-1:]
     if restricting(claim.texts, position) is not None and not scope_links:
         # Which rows `every ferry that another yard built` speaks of is not told.

@@ -32,7 +32,7 @@ from evidence_assets.tables.programs.readings.parts.proposal import (
     restricted,
     where,
 )
-from evidence_assets.tables.programs.readings.parts.scopes import main_verb
+from evidence_assets.tables.programs.readings.parts.scopes import main_verb, tells_more_behind
 from evidence_assets.tables.programs.readings.rows.conditions import (
     Conditions,
     conditions_of,
@@ -261,4 +261,7 @@ def _tells_which_rows(claim: GroundedClaim, conditions: Conditions, quantifier: 
     verb = main_verb(claim, quantifier)
     last = conditions.links[-1]
     is_of_scope = verb is not None and quantifier < last.start and last.end <= verb
-    return is_of_scope and any(link.start > (verb or 0) for link in conditions.names)
+    if not is_of_scope:
+        return False
+    named_behind = any(link.start > (verb or 0) for link in conditions.names)
+    return named_behind or tells_more_behind(claim, quantifier)
