@@ -96,7 +96,8 @@ def _lookups(wording: Wording, selection: Selection) -> Iterator[QuestionProgram
 def _numbers(wording: Wording, selection: Selection) -> Iterator[QuestionProgram]:
     """Yield counts of rows and of values, sums and averages."""
     index = wording.claim.index
-    is_counted = not _is_of_a_name(wording, selection) and not _leaves_a_state(wording, selection)
+    leaves = _leaves_a_state(wording, selection) or _leaves_a_verb(wording, selection)
+    is_counted = not _is_of_a_name(wording, selection) and not leaves
     if wording.amount.counts_rows and is_counted:
         bound = bound_by(wording, selection, [], wording.of("total"))
         yield QuestionProgram("count", Count(selection.rows), None, bound, selection)
@@ -150,6 +151,22 @@ def _leaves_a_state(wording: Wording, selection: Selection) -> bool:
     )
     headers = {header.strip().lower() for header in claim.index.table.header}
     return selection.kind == "all" and is_state and not headers.isdisjoint(_STATES)
+
+
+def _leaves_a_verb(wording: Wording, selection: Selection) -> bool:
+    """Return whether what so many do is a column of numbers: of `how many agree` with `Agree` no rows."""
+    claim, asking = wording.claim, wording.asking
+    used = {selection.measure, claim.index.table.label_column, *selection.compared}
+    used |= {column for link in selection.links for column in link.places}
+    return any(
+        head.start == asking[-1] + 1 == head.end - 1
+        and not claim.texts[head.start].endswith("s")
+        and all(token.stop for token in claim.tokens[head.end : head.end + 1])
+        and used.isdisjoint(head.columns)
+        and all(map(claim.index.is_numeric, head.columns))
+        for head in claim.linked.headers
+        if asking
+    )
 
 
 _STATES = frozenset({"status", "state", "progress", "condition", "stage"})

@@ -8,6 +8,7 @@ from itertools import chain
 from evidence_assets.tables.programs.grammar.row_programs import Beside, ExtremeChange, Meet
 from evidence_assets.tables.programs.grammar.types import Rows
 from evidence_assets.tables.programs.index import operations
+from evidence_assets.tables.programs.index.turned_tables import TurnedTable
 from evidence_assets.tables.programs.links.bounds import bound_link
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link, positions_of
@@ -16,6 +17,7 @@ from evidence_assets.tables.programs.questions.chosen_rows import Selection, cho
 from evidence_assets.tables.programs.questions.column_conditions import column_conditions
 from evidence_assets.tables.programs.questions.extremes import extremes, measures
 from evidence_assets.tables.programs.questions.filled_cells import filled_cells
+from evidence_assets.tables.programs.questions.idle_values import ABOVE_OR_BELOW, says_when, tells_no_rows
 from evidence_assets.tables.programs.questions.question_wording import Wording
 from evidence_assets.tables.programs.questions.refusals import refusal
 from evidence_assets.tables.programs.readings.parts.cooccurrence import common_rows
@@ -44,7 +46,9 @@ def selections(wording: Wording) -> Iterator[Selection]:
 def _of_values(wording: Wording) -> Iterator[Selection]:
     """Yield the rows of a question's values, of all but one of them, of each alone, and all rows."""
     claim = wording.claim
-    everything = (*(link for link in claim.links if not _counts_all_rows(claim, link)), *wording.adjectives)
+    values = [link for link in claim.links if not _counts_all_rows(claim, link)]
+    values = [link for link in values if not tells_no_rows(wording, link)]
+    everything = (*values, *wording.adjectives)
     subsets = [(*variant.links, *wording.adjectives) for variant in claim.variants()]
     subsets = [tuple(link for link in subset if link in everything) for subset in subsets]
     narrowed = tuple(_of_named_column(wording, link) for link in everything)
@@ -179,7 +183,8 @@ def _ends(wording: Wording, base: Selection) -> Iterator[Selection]:
     of_time = bool(claim.index.dated or claim.index.clocks)
     passed = _ENDS_IN_TIME if of_time else frozenset[str]()
     words = [n for n in wording.of("end") if n not in used and claim.texts[n] not in passed]
-    for word in [n for n in words if not is_ranked_by_a_column(claim.tokens, n, claim.index)][:1]:
+    words = [n for n in words if not is_ranked_by_a_column(claim.tokens, n, claim.index)]
+    for word in [n for n in words if not says_when(claim, n)][:1]:
         end = 1 if claim.texts[word] in _FIRST else -1
         yield chosen_among(claim, "end", Beside(base.rows, end, within=True), base, [word])
     if wording.of("or"):
@@ -192,6 +197,9 @@ def _neighbours(wording: Wording, base: Selection) -> Iterator[Selection]:
     """Yield the row after, or before, the one that a question names."""
     for name, step in (("after", 1), ("before", -1)):
         words = wording.of(name)
+        if isinstance(wording.claim.index.table, TurnedTable):
+            # No column stands above another: what is below the limit is so in numbers.
+            words = tuple(n for n in words if wording.claim.texts[n] not in ABOVE_OR_BELOW)
         if words:
             yield chosen_among(wording.claim, "neighbour", Beside(base.rows, step, within=False), base, words)
 
