@@ -33,6 +33,7 @@ from evidence_assets.lake.lake import MissingPartitionError, ReadOnlyLakeError
 from evidence_assets.lake.locations import default_root
 from evidence_assets.lake.parquet import DamagedFileError, NewerLakeError, OldLakeError
 from evidence_assets.lake.store_failures import store_failure
+from evidence_assets.sources.records import NothingReadError, UnusableSourceError
 from evidence_assets.sources.specifications import ConfigurationError
 from evidence_assets.sources.withheld import as_written, error_as_written
 from evidence_assets.stages.declaration import StageError
@@ -88,10 +89,12 @@ _USER_ERRORS = (
     DamagedFileError,
     MissingPartitionError,
     NewerLakeError,
+    NothingReadError,
     OldLakeError,
     ReadOnlyLakeError,
     SeedError,
     StageError,
+    UnusableSourceError,
 )
 FAILED, UNKNOWN = 1, 2
 _REMEDY_OF_FILES = "remedy: see that it is there and that you may read and write it, or name another path"

@@ -7,10 +7,13 @@ from typing import TYPE_CHECKING, Annotated
 
 from typer import Argument, BadParameter, Option
 
+from evidence_assets.cli.check import check_files
 from evidence_assets.cli.common import workspace
+from evidence_assets.stages.declaration import Scope
 
 if TYPE_CHECKING:
     from evidence_assets.orchestration.retracting import Changed, Plan
+    from evidence_assets.orchestration.workspace import Workspace
 
 _SHOWN = 20
 
@@ -38,12 +41,15 @@ def retract(
         if not plan.read_anew:
             print("no file was edited since it was read")
             return
+        _check(project, plan)
         print("edited: " + ", ".join(sorted(f"{stage} {key.text}" for stage, key in plan.read_anew)))
     _show(plan)
     if not apply:
         arguments = [*(["--edited"] if edited else []), *(["--restore"] if restore else []), *(keys or [])]
         print(f"nothing was changed; next: evidence-assets retract {shlex.join([*arguments, '--apply'])}")
         return
+    if not edited:
+        _check(project, plan)
     fallen = set(plan.retracted) - project.project.retractions.every
     changed = carry_out(project, plan, lambda stage, key: print(f"made  {stage:32} {key}", flush=True))
     _show_changes(changed)
@@ -53,6 +59,13 @@ def retract(
     elif changed:
         benchmarks = " ".join(sorted({record.benchmark for record in changed}))
         print(f"next: evidence-assets scores {benchmarks}")
+
+
+def _check(project: Workspace, plan: Plan) -> None:
+    """Check, before anything is changed, the files that what a plan concerns is made from."""
+    scopes = {needed.stage.scope for needed in plan.partitions}
+    benchmarks = {needed.key.name for needed in plan.partitions if needed.stage.scope == Scope.BENCHMARK}
+    check_files(project.project, benchmarks, harvest=Scope.HARVEST in scopes)
 
 
 def _show(plan: Plan) -> None:

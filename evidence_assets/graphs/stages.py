@@ -25,6 +25,7 @@ from evidence_assets.lake.schemas import (
     TRIPLES,
 )
 from evidence_assets.sources.project import Project
+from evidence_assets.sources.records import NothingReadError
 from evidence_assets.sources.retractions import TRIPLE
 from evidence_assets.sources.specifications import GraphSource, reading
 from evidence_assets.stages.declaration import Input, Metadata, Output, Removed, Rows, Scope, Stage
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
 _graph_stage = partial(Stage, scope=Scope.GRAPH, group="graphs", layer="graph")
 
 
-class EmptyGraphError(Exception):
+class EmptyGraphError(NothingReadError):
     """Nothing in a graph's files could be read as a triple: names the graph and the remedy."""
 
 

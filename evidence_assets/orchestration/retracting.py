@@ -5,6 +5,7 @@ from __future__ import annotations
 import tempfile
 import uuid
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
@@ -138,23 +139,48 @@ def carry_out(
 ) -> list[Changed]:
     """Make what a plan concerns anew, as far as what it reads has changed; return the answers that changed.
 
-    `report`: called with the stage and partition of each that was made.
+    `report`: called with the stage and partition of each that was made. Where it fails, what was not read
+    without what is retracted is not listed as retracted either.
     """
     from evidence_assets.stages.execution import Run, make_partition
     from evidence_assets.stages.inputs import RunCache
 
     before = _answers(workspace, plan.partitions)
-    write_retractions(workspace.lake, plan.retracted)
     run = Run(workspace.lake, workspace.graph, workspace.models, f"retraction-{uuid.uuid4().hex}")
-    for name, parts in groupby(plan.partitions, key=lambda needed: needed.stage.name):
-        # What was made a moment ago is recorded by now.
-        freshness = workspace.freshness()
-        for needed in parts:
-            fresh = freshness.status(needed.stage, needed.key, needed.tables).state == State.FRESH
-            if not fresh or (name, needed.key) in plan.read_anew:
-                make_partition(needed.stage, needed.key, replace(run, cache=RunCache()), needed.tables)
-                report(name, needed.key.text)
+    with _listed(workspace, plan.retracted) as made:
+        for name, parts in groupby(plan.partitions, key=lambda needed: needed.stage.name):
+            # What was made a moment ago is recorded by now.
+            freshness = workspace.freshness()
+            for needed in parts:
+                fresh = freshness.status(needed.stage, needed.key, needed.tables).state == State.FRESH
+                if not fresh or (name, needed.key) in plan.read_anew:
+                    make_partition(needed.stage, needed.key, replace(run, cache=RunCache()), needed.tables)
+                    made.add((name, needed.key))
+                    report(name, needed.key.text)
     return _differences(before, _answers(workspace, plan.partitions))
+
+
+@contextmanager
+def _listed(workspace: Workspace, retracted: Iterable[Retraction]) -> Iterator[set[tuple[str, Key]]]:
+    """List what is retracted while the block reads sources without it; it adds which partitions it made.
+
+    Where it fails, the list is put back for the partitions that were not made: the same command can then be
+    given again.
+    """
+    before, after = workspace.project.retractions.every, frozenset(retracted)
+    made: set[tuple[str, Key]] = set()
+    write_retractions(workspace.lake, after)
+    try:
+        yield made
+    except BaseException:
+        of_made = {every for every in before | after if _root(workspace, every) in made}
+        write_retractions(workspace.lake, (before - of_made) | (after & of_made))
+        raise
+
+
+def _root(workspace: Workspace, retraction: Retraction) -> tuple[str, Key]:
+    """Return which stage reads what is retracted, and the partition."""
+    return workspace.graph.writer(_WRITERS[retraction.kind]).name, Key(retraction.place)
 
 
 def _named(workspace: Workspace, key: str) -> list[Retraction]:

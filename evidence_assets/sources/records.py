@@ -20,6 +20,10 @@ class UnusableSourceError(Exception):
         super().__init__(f"{self.file}, {self.record}: {self.reason}. Remedy: {self.remedy}")
 
 
+class NothingReadError(Exception):
+    """A source can be read, and nothing in it can be used: names it, its first record and the remedy."""
+
+
 @dataclass(frozen=True, slots=True)
 class RejectedRecord:
     """A rejected record, and why. `record`: its place in its file (a line, a page id, a row).

@@ -104,3 +104,5 @@ def write_retractions(files: FileStore, retractions: Iterable[Retraction]) -> No
     rows = [asdict(retraction) for retraction in sorted(set(retractions))]
     lines = "".join(f"{json.dumps(row, sort_keys=True)}\n" for row in rows)
     write_bytes(files.filesystem, f"{files.path}/{FILE_NAME}", lines.encode())
+    # This process reads what it wrote, in an object store too.
+    _read_once.cache_clear()

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from evidence_assets.lake.schemas import QUESTIONS, REJECTED_RECORDS
 from evidence_assets.sources.project import Project
+from evidence_assets.sources.records import NothingReadError
 from evidence_assets.sources.specifications import reading
 from evidence_assets.stages.declaration import Metadata, Output, Rows, Scope, Stage
 
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from evidence_assets.stages.step import Step
 
 
-class NoQuestionsError(Exception):
+class NoQuestionsError(NothingReadError):
     """None of a benchmark's records is a question: names the file, the first record and the remedy."""
 
 

@@ -22,7 +22,8 @@ from evidence_assets.orchestration.retracting import (
     retraction_plan,
 )
 from evidence_assets.orchestration.workspace import Workspace
-from evidence_assets.sources.retractions import FILE_NAME
+from evidence_assets.sources.records import UnusableSourceError
+from evidence_assets.sources.retractions import FILE_NAME, retractions_of
 from evidence_assets.stages.declaration import Key
 from evidence_assets_tests.testing.direct_runs import enter, make, partition_states, workspace
 from evidence_assets_tests.testing.small_project import (
@@ -216,6 +217,56 @@ def test_the_command_says_what_it_concerns_and_changes_nothing_unless_it_is_to(
     assert partition_states(project.lake) == before
     assert main(["retract"]) == 2
     assert "name what is to be retracted" in capsys.readouterr().err
+
+
+def moved(path: Path) -> None:
+    path.rename(path.with_name(f"{path.name}.bak"))
+
+
+@pytest.mark.parametrize(
+    ("lost", "named"),
+    [
+        (f"{ANIMAL_QUIZ}.jsonl", f"benchmarks.{ANIMAL_QUIZ}"),
+        ("articles/land", "corpora.animals.sources.land"),
+    ],
+)
+def test_a_file_that_is_gone_is_told_before_anything_is_made_from_it(
+    project: SmallProject, capsys: pytest.CaptureFixture[str], lost: str, named: str
+) -> None:
+    before = partition_states(project.lake)
+    moved(project.folder / lost)
+    for arguments in (["--edited"], ["--edited", "--apply"], ["fox.md", "--apply"]):
+        assert main(["retract", *arguments]) == 1
+        output = capsys.readouterr()
+        assert f"{named}: {project.folder / lost}" in output.err
+        assert ": no such file; remedy: correct the path or the glob, or fetch the file" in output.err
+        assert "Traceback" not in output.err
+        assert "next:" not in output.out
+    assert not (project.lake_folder / FILE_NAME).exists()
+    assert partition_states(project.lake) == before
+
+
+def test_what_could_not_be_read_without_it_is_not_listed_as_retracted(project: SmallProject) -> None:
+    moved(project.article("land", "fox.md").parent)
+    at_work = workspace(project)
+    plan = retraction_plan(at_work, [FOX])
+    with pytest.raises(UnusableSourceError, match="no such file"):
+        carry_out(at_work, plan)
+    assert not retractions_of(str(project.lake_folder)).every
+
+
+def test_a_retraction_that_could_not_be_taken_back_can_be_once_its_file_is_there(
+    project: SmallProject,
+) -> None:
+    before = partition_states(project.lake)
+    carry_out(workspace(project), retraction_plan(workspace(project), [FOX]))
+    land = project.article("land", "fox.md").parent
+    moved(land)
+    with pytest.raises(UnusableSourceError):
+        carry_out(workspace(project), retraction_plan(workspace(project), [FOX], restores=True))
+    land.with_name("land.bak").rename(land)
+    carry_out(workspace(project), retraction_plan(workspace(project), [FOX], restores=True))
+    assert partition_states(project.lake) == before
 
 
 def test_the_command_says_which_files_were_edited_or_that_none_was(

@@ -46,6 +46,13 @@ def test_a_process_that_runs_on_sees_what_was_added(tmp_path: Path) -> None:
     assert retractions_of(str(tmp_path)).every == {FIRST, SECOND}
 
 
+def test_what_a_process_wrote_to_an_object_store_it_reads() -> None:
+    lake = Lake("memory://retractions")
+    assert retractions_of(lake.uri) == Retractions()
+    write_retractions(lake, [FIRST])
+    assert retractions_of(lake.uri).every == {FIRST}
+
+
 def test_a_version_changes_with_what_is_left_out_of_its_place_alone() -> None:
     none, some = Retractions(), Retractions(frozenset({FIRST}))
     assert none.version(ARTICLE, "shard") == some.version(TRIPLE, "graph") == ""
