@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Sequence
+from itertools import groupby
+from operator import attrgetter
 from typing import TYPE_CHECKING, Annotated
 
 from typer import Argument, BadParameter, Option
@@ -12,7 +15,8 @@ from evidence_assets.cli.common import workspace
 from evidence_assets.stages.declaration import Scope
 
 if TYPE_CHECKING:
-    from evidence_assets.orchestration.retracting import Changed, Plan
+    from evidence_assets.orchestration.retracting import Plan
+    from evidence_assets.orchestration.source_changes import Changed, LeftOut, Outcome
     from evidence_assets.orchestration.workspace import Workspace
 
 _SHOWN = 20
@@ -43,7 +47,7 @@ def retract(
             return
         _check(project, plan)
         print("edited: " + ", ".join(sorted(f"{stage} {key.text}" for stage, key in plan.read_anew)))
-    _show(plan)
+    _show(plan, restore)
     if not apply:
         arguments = [*(["--edited"] if edited else []), *(["--restore"] if restore else []), *(keys or [])]
         print(f"nothing was changed; next: evidence-assets retract {shlex.join([*arguments, '--apply'])}")
@@ -51,14 +55,15 @@ def retract(
     if not edited:
         _check(project, plan)
     fallen = set(plan.retracted) - project.project.retractions.every
-    changed = carry_out(project, plan, lambda stage, key: print(f"made  {stage:32} {key}", flush=True))
-    _show_changes(changed)
+    outcome = carry_out(project, plan, lambda stage, key: print(f"made  {stage:32} {key}", flush=True))
+    _show_outcome(outcome)
+    # What people asked has no key, and no score.
+    scored = {answer.benchmark for answer in outcome.answers}.intersection(project.project.named_benchmarks)
     if fallen:
         restoring = shlex.join(["--restore", *sorted(record.key for record in fallen), "--apply"])
         print(f"next: evidence-assets retract {restoring} reads it again")
-    elif changed:
-        benchmarks = " ".join(sorted({record.benchmark for record in changed}))
-        print(f"next: evidence-assets scores {benchmarks}")
+    elif scored:
+        print(f"next: evidence-assets scores {' '.join(sorted(scored))}")
 
 
 def _check(project: Workspace, plan: Plan) -> None:
@@ -68,19 +73,51 @@ def _check(project: Workspace, plan: Plan) -> None:
     check_files(project.project, benchmarks, harvest=Scope.HARVEST in scopes)
 
 
-def _show(plan: Plan) -> None:
-    cited = sum(row.cited for row in plan.resting)
-    print(f"{len(plan.resting)} predictions rest on it, {cited} of them cite it")
+def _show(plan: Plan, restore: bool) -> None:
+    if restore:
+        print("it is left out now, and nothing rests on it; what may rest on it again is answered anew")
+    else:
+        cited = sum(row.cited for row in plan.resting)
+        print(f"{len(plan.resting)} predictions rest on it, {cited} of them cite it")
     for row in sorted(plan.resting, key=lambda row: not row.cited)[:_SHOWN]:
         role = "cites" if row.cited else "given"
         print(f"  {role}  {row.benchmark} {row.question_id}  {row.system}/{row.arm}  {row.predicted}")
     if len(plan.resting) > _SHOWN:
-        print(f"  and {len(plan.resting) - _SHOWN} more, which the macro impact lists")
-    print(f"{len(plan.partitions)} partitions depend on it")
+        print(f"  and {len(plan.resting) - _SHOWN} more")
+    print(f"{len(plan.partitions)} partitions depend on it, with {plan.predictions} predictions")
 
 
-def _show_changes(changed: list[Changed]) -> None:
-    print(f"{len(changed)} answers changed")
-    for answer in changed:
+def _show_outcome(outcome: Outcome) -> None:
+    _show_records("left out now", outcome.left_out)
+    _show_records("left out no longer", outcome.taken_in)
+    _show_questions("question removed", [answer for answer in outcome.answers if answer.after is None])
+    _show_questions("new question", [answer for answer in outcome.answers if answer.before is None])
+    both = [(answer, answer.before, answer.after) for answer in outcome.answers]
+    changed = [(answer, before, after) for answer, before, after in both if before and after]
+    others = sum(before.predicted != after.predicted for _, before, after in changed)
+    judged = sum(before.verdict != after.verdict for _, before, after in changed)
+    print(f"{others} answers changed" + (f", {judged} are judged otherwise" if judged else ""))
+    for answer, before, after in changed:
         place = f"{answer.benchmark} {answer.question_id}  {answer.system}/{answer.arm}"
-        print(f"  {place}  {answer.before or '(none)'} -> {answer.after or '(none)'}")
+        given = [before.predicted or "(none)"]
+        if before.predicted != after.predicted:
+            given.append(after.predicted or "(none)")
+        verdicts = f"  {before.verdict} -> {after.verdict}" if before.verdict != after.verdict else ""
+        print(f"  {place}  {' -> '.join(given)}{verdicts}")
+
+
+def _show_records(heading: str, records: Sequence[LeftOut]) -> None:
+    for record in records[:_SHOWN]:
+        print(f"{heading}: {record.source}, {record.record}: {record.reason}; remedy: {record.remedy}")
+    if len(records) > _SHOWN:
+        print(f"{heading}: {len(records) - _SHOWN} more, which the view rejected_records tells of")
+
+
+def _show_questions(heading: str, answers: Sequence[Changed]) -> None:
+    """Print each question once, with how many experiments answered it, and how many of these right."""
+    order = attrgetter("benchmark", "question_id")
+    for (benchmark, question_id), of_question in groupby(sorted(answers, key=order), key=order):
+        given = [answer.after or answer.before for answer in of_question]
+        verdicts = [answer.verdict for answer in given if answer is not None]
+        right = f", {verdicts.count('right')} of them right" if set(verdicts) != {"not scored"} else ""
+        print(f"{heading}: {benchmark} {question_id}  {len(verdicts)} predictions{right}")

@@ -11,6 +11,7 @@ from evidence_assets.lake.ids import content_id, text_hash
 from evidence_assets.lake.schemas import ARTICLES
 from evidence_assets.sources.records import Article, RejectedRecord
 from evidence_assets.sources.rejections import Rejections
+from evidence_assets.sources.retractions import RETRACTED
 from evidence_assets.sources.shards import Shard
 
 # Limits of a batch, whichever comes first, so that a few huge articles do not fill the memory.
@@ -88,7 +89,7 @@ class ArticleRows:
         self._contents.add(content)
         if self._identifier(key) in self._retracted:
             remedy = "none needed; `evidence-assets retract --restore` reads it again"
-            return RejectedRecord(where, "it was retracted", remedy)
+            return RejectedRecord(where, RETRACTED, remedy)
         return replace(article, key=key)
 
     def _identifier(self, key: str) -> str:

@@ -61,7 +61,7 @@ def _articles(project: Project) -> Stage:
         from evidence_assets.corpus.articles import ArticleRows
         from evidence_assets.sources.articles.registry import reader
         from evidence_assets.sources.files import fingerprint
-        from evidence_assets.sources.rejections import how_many, rejected_rows
+        from evidence_assets.sources.rejections import how_many, left_out_of, rejected_rows
 
         shard = project.shards[step.key.name]
         retracted = project.retractions.of(ARTICLE, shard.key)
@@ -70,6 +70,8 @@ def _articles(project: Project) -> Stage:
         yield Rows(ARTICLES, rows)
         yield Rows(REJECTED_RECORDS, rejected_rows(shard.key, shard.written_uri, rows.rejected))
         yield Metadata({"rejected": how_many(rows.rejected), "licence": shard.source.licence})
+        if rows.rejected:
+            step.log.warning(left_out_of(f"shard {shard.key}", rows.rejected))
         if not step.output(ARTICLES, shard_place(shard), ["article_id"]).num_rows:
             step.log.warning(f"shard {shard.key} has no article: see rejected_records for why")
 

@@ -159,7 +159,7 @@ def _collected(step: Step, project: Project) -> TripleCollector:
 def _triple_rows(step: Step, project: Project, collector: TripleCollector) -> Iterator[Rows | Metadata]:
     """Yield a graph's triples, relation by relation, what was rejected, and what there is to show of them."""
     from evidence_assets.lake.previews import bars
-    from evidence_assets.sources.rejections import how_many, rejected_rows, source_of_graph
+    from evidence_assets.sources.rejections import how_many, left_out_of, rejected_rows, source_of_graph
 
     key, rejected, counts = step.key.name, collector.rejected, {}
     for relation, rows in collector.tables():
@@ -168,6 +168,8 @@ def _triple_rows(step: Step, project: Project, collector: TripleCollector) -> It
     sources, graph_source = project.graph(key).sources, source_of_graph(key)
     uris = ", ".join(graph_source.uri for graph_source in sources)
     yield Rows(REJECTED_RECORDS, rejected_rows(graph_source, uris, rejected), {"source": graph_source})
+    if rejected:
+        step.log.warning(left_out_of(f"graph {key}", rejected))
     yield Rows(GRAPH_SOURCES, _source_rows(key, project.graph(key)))
     yield Metadata(
         {

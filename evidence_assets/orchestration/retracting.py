@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import tempfile
 import uuid
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from evidence_assets.lake import catalogue
-from evidence_assets.lake.schemas import ARTICLES, PREDICTIONS, QUESTIONS, TABLES, TRIPLES
+from evidence_assets.lake.schemas import ARTICLES, QUESTIONS, TABLES, TRIPLES
+from evidence_assets.orchestration.source_changes import Outcome, answers_of, outcome_of, rejections_of
 from evidence_assets.orchestration.workspace import Workspace
 from evidence_assets.sources.retractions import ARTICLE, TABLE, TRIPLE, Retraction, write_retractions
 from evidence_assets.stages.declaration import Key, Stage
@@ -19,6 +20,7 @@ from evidence_assets.stages.freshness import State
 from evidence_assets.text.suggestions import UnknownNameError
 
 if TYPE_CHECKING:
+    from evidence_assets.orchestration.source_changes import Answers, Rejections
     from evidence_assets.stages.graph import Needed
 
 # What a key may name: its kind, where it is read for, its id.
@@ -34,6 +36,9 @@ _NAMES = "SELECT source_key FROM articles UNION SELECT key FROM tables"
 _RESTING = (
     "SELECT DISTINCT prediction_id, system, arm, benchmark, question_id, predicted, role FROM impact(?)"
 )
+_ANSWERING = """
+SELECT prediction_id, system, arm, benchmark, question_id, predicted FROM predictions WHERE benchmark = ?
+"""
 _WRITERS = {ARTICLE: ARTICLES, TRIPLE: TRIPLES, TABLE: TABLES}
 
 
@@ -55,30 +60,19 @@ class Resting:
 
 
 @dataclass(frozen=True, slots=True)
-class Changed:
-    """An answer that is another since its sources changed. None: no answer, or the question is gone."""
-
-    system: str
-    arm: str
-    benchmark: str
-    question_id: str
-    before: str | None
-    after: str | None
-
-
-@dataclass(frozen=True, slots=True)
 class Plan:
     """What a change of sources concerns.
 
     `retracted`: what the lake would leave out. `resting`: predictions that were given or cite it.
     `read_anew`: the partitions that sources are read into. `partitions`: these and what stands below them,
-    what is read before what reads it; what comes out as it was ends there.
+    what is read before what reads it; what comes out as it was ends there. `predictions`: how many they hold.
     """
 
     retracted: tuple[Retraction, ...]
     resting: tuple[Resting, ...]
     read_anew: frozenset[tuple[str, Key]]
     partitions: tuple[Needed, ...]
+    predictions: int = 0
 
     @classmethod
     def of(
@@ -91,7 +85,8 @@ class Plan:
         """Return the plan of what stands below the partitions that are read anew."""
         roots = frozenset((stage.name, key) for stage, key in read_anew)
         below = tuple(_downstream(workspace, roots))
-        return cls(tuple(sorted(retracted)), _distinct(resting), roots, below)
+        predictions = len(answers_of(workspace, below))
+        return cls(tuple(sorted(retracted)), _distinct(resting), roots, below, predictions)
 
 
 def retraction_plan(workspace: Workspace, keys: Sequence[str], restores: bool = False) -> Plan:
@@ -131,13 +126,15 @@ def edit_plan(workspace: Workspace) -> Plan:
     roots += [(questions, key) for stage, key in roots if TABLES in stage.tables]
     uris = {uri for stage, key in roots for uri in _uris(workspace, stage, key)}
     resting = [row for uri in sorted(uris) for row in _resting(workspace, uri)]
+    for name in sorted({key.name for stage, key in roots if stage is questions}):
+        resting += _answering(workspace, name)
     return Plan.of(workspace, workspace.project.retractions.every, resting, roots)
 
 
 def carry_out(
     workspace: Workspace, plan: Plan, report: Callable[[str, str], None] = lambda stage, key: None
-) -> list[Changed]:
-    """Make what a plan concerns anew, as far as what it reads has changed; return the answers that changed.
+) -> Outcome:
+    """Make what a plan concerns anew, as far as what it reads has changed; return what differs since.
 
     `report`: called with the stage and partition of each that was made. Where it fails, what was not read
     without what is retracted is not listed as retracted either.
@@ -145,7 +142,10 @@ def carry_out(
     from evidence_assets.stages.execution import Run, make_partition
     from evidence_assets.stages.inputs import RunCache
 
-    before = _answers(workspace, plan.partitions)
+    def standing() -> tuple[Answers, Rejections]:
+        return answers_of(workspace, plan.partitions), rejections_of(workspace, plan.read_anew)
+
+    before = standing()
     run = Run(workspace.lake, workspace.graph, workspace.models, f"retraction-{uuid.uuid4().hex}")
     with _listed(workspace, plan.retracted) as made:
         for name, parts in groupby(plan.partitions, key=lambda needed: needed.stage.name):
@@ -157,7 +157,8 @@ def carry_out(
                     make_partition(needed.stage, needed.key, replace(run, cache=RunCache()), needed.tables)
                     made.add((name, needed.key))
                     report(name, needed.key.text)
-    return _differences(before, _answers(workspace, plan.partitions))
+    after = standing()
+    return outcome_of((before[0], after[0]), (before[1], after[1]))
 
 
 @contextmanager
@@ -223,6 +224,14 @@ def _resting(workspace: Workspace, key: str) -> Iterator[Resting]:
             yield Resting(prediction_id, system, arm, benchmark, question_id, predicted, role == "cited")
 
 
+def _answering(workspace: Workspace, benchmark: str) -> Iterator[Resting]:
+    """Yield the predictions that answer a benchmark's questions: each rests on its question, and its key."""
+    with catalogue.connect(workspace.lake) as connection:
+        for row in connection.execute(_ANSWERING, [benchmark]).fetchall():
+            prediction_id, system, arm, _, question_id, predicted = row
+            yield Resting(prediction_id, system, arm, benchmark, question_id, predicted, cited=False)
+
+
 def _distinct(resting: Iterable[Resting]) -> tuple[Resting, ...]:
     """Return each prediction once, as citing what it rests on if it does anywhere."""
     of_prediction: dict[str, Resting] = {}
@@ -275,28 +284,3 @@ def _uris(workspace: Workspace, stage: Stage, key: Key) -> list[str]:
     if TRIPLES in stage.tables:
         return [key.name]
     return [project.benchmark(key.name).uri]
-
-
-Answers = Mapping[tuple[str, str, str, str], str | None]
-
-
-def _answers(workspace: Workspace, partitions: Iterable[Needed]) -> Answers:
-    """Return the answers of the experiments among these partitions."""
-    answers: dict[tuple[str, str, str, str], str | None] = {}
-    columns = ["question_id", "predicted"]
-    for needed in partitions:
-        if PREDICTIONS not in needed.stage.tables:
-            continue
-        experiment = (needed.stage.system, needed.key.variant, needed.key.name)
-        place = dict(zip(("system", "arm", "benchmark"), experiment, strict=True))
-        rows: list[dict[str, Any]] = workspace.lake.read(PREDICTIONS, place, columns).to_pylist()
-        answers |= {(*experiment, row["question_id"]): row["predicted"] for row in rows}
-    return answers
-
-
-def _differences(before: Answers, after: Answers) -> list[Changed]:
-    return [
-        Changed(*place, before.get(place), after.get(place))
-        for place in sorted({*before, *after})
-        if before.get(place) != after.get(place)
-    ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
@@ -16,6 +17,9 @@ MOST_LISTED = 10_000
 MOST_REASONS = 1_000
 MOST_CHARACTERS = 1 << 24
 OTHER_REASONS = "other reasons, too many to count apart"
+# Of them so many are told where there is one line for all.
+_SHOWN = 3
+_NUMBER = re.compile(r"(?<![\w-])(0x[0-9a-f]+|\d[\d,.]*\d|\d)\b")
 _OTHER_REMEDY = "mend what is listed, and read the source again"
 
 
@@ -63,6 +67,22 @@ class Rejections:
 def how_many(rejected: Iterable[RejectedRecord]) -> int:
     """Return how many records were rejected."""
     return sum(record.records for record in rejected)
+
+
+def kind_of_reason(reason: str) -> str:
+    """Return a reason without its numbers: two bytes that are not UTF-8 are left out for one reason."""
+    return _NUMBER.sub("…", reason)
+
+
+def left_out_of(name: str, rejected: Sequence[RejectedRecord]) -> str:
+    """Return what is said of what was left out of a source: how many records, and the first ones' reasons."""
+    count = how_many(rejected)
+    first = "; ".join(
+        f"{record.record}: {record.reason}; remedy: {record.remedy}" for record in rejected[:_SHOWN]
+    )
+    more = "; …" if len(rejected) > _SHOWN else ""
+    records = "record" if count == 1 else "records"
+    return f"{name}: {count:,} {records} left out (see rejected_records): {first}{more}"
 
 
 def source_of_graph(name: str) -> str:

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 ARTICLE, TRIPLE, TABLE = "article", "triple", "table"
 FILE_NAME = "retracted.jsonl"
+# Why a record is rejected that was retracted.
+RETRACTED = "it was retracted"
 
 
 @dataclass(frozen=True, slots=True, order=True)

@@ -40,7 +40,7 @@ def source_stages(project: Project) -> list[Stage]:
             question_rows,
             sampled,
         )
-        from evidence_assets.sources.rejections import how_many, rejected_rows
+        from evidence_assets.sources.rejections import how_many, left_out_of, rejected_rows
 
         benchmark = step.key.name
         source = project.benchmark(benchmark)
@@ -53,6 +53,8 @@ def source_stages(project: Project) -> list[Stage]:
         rows = sampled(every, source.sample)
         yield Rows(QUESTIONS, rows)
         yield Rows(REJECTED_RECORDS, rejected_rows(benchmark, source.uri, rejected))
+        if rejected:
+            step.log.warning(left_out_of(f"benchmark {benchmark}", rejected))
         if not every.num_rows:
             # Both tables stand and can be looked at; nothing is recorded, and what reads them does not run.
             raise NoQuestionsError(no_questions(f"benchmark {benchmark}", source, rejected))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,12 +16,12 @@ from evidence_assets.cli.main import main
 from evidence_assets.lake import catalogue
 from evidence_assets.lake.ids import content_id
 from evidence_assets.orchestration.retracting import (
-    Changed,
     RetractionError,
     carry_out,
     edit_plan,
     retraction_plan,
 )
+from evidence_assets.orchestration.source_changes import GivenAnswer
 from evidence_assets.orchestration.workspace import Workspace
 from evidence_assets.sources.records import UnusableSourceError
 from evidence_assets.sources.retractions import FILE_NAME, retractions_of
@@ -161,15 +162,18 @@ def test_what_was_edited_leaves_what_a_full_rebuild_makes(
 def test_only_what_depends_on_it_is_made_and_changed_answers_are_told(project: SmallProject) -> None:
     at_work = workspace(project)
     made: list[tuple[str, str]] = []
-    changed = carry_out(at_work, retraction_plan(at_work, ["rivers.csv"]), lambda *part: made.append(part))
+    plan = retraction_plan(at_work, ["rivers.csv"])
+    outcome = carry_out(at_work, plan, lambda *part: made.append(part))
+    assert (outcome.left_out, outcome.taken_in) == ((), ())
     assert {name for name, _ in made} == {"tables", "collapsed_tables", "ucret", "ucret/benchmark_scores"}
     assert {partition for _, partition in made} == {CASES, f"full|{CASES}", f"{VERIFIER}|{CASES}"}
-    assert [(answer.question_id, answer.before) for answer in changed] == [("c1", "SUPPORTS")]
-    assert changed[0].after != "SUPPORTS"
+    [changed] = outcome.answers
+    assert (changed.question_id, changed.before) == ("c1", GivenAnswer("SUPPORTS", is_right=True))
+    assert changed.after is not None
+    assert not changed.after.is_right
     again = workspace(project)
-    assert carry_out(again, retraction_plan(again, [table_id_of_retracted(again)], restores=True)) == [
-        Changed("ucret", VERIFIER, CASES, "c1", changed[0].after, "SUPPORTS")
-    ]
+    restored = carry_out(again, retraction_plan(again, [table_id_of_retracted(again)], restores=True))
+    assert restored.answers == (replace(changed, before=changed.after, after=changed.before),)
 
 
 def table_id_of_retracted(at_work: Workspace) -> str:
@@ -213,10 +217,55 @@ def test_the_command_says_what_it_concerns_and_changes_nothing_unless_it_is_to(
     restoring = f"retract --restore {table_id_of_retracted(workspace(project))} --apply"
     assert text.splitlines()[-1] == f"next: evidence-assets {restoring} reads it again"
     assert main(restoring.split()) == 0
-    assert capsys.readouterr().out.splitlines()[-1] == f"next: evidence-assets scores {CASES}"
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("it is left out now, and nothing rests on it")
+    assert "predictions rest on it" not in "".join(lines)
+    assert lines[-1] == f"next: evidence-assets scores {CASES}"
     assert partition_states(project.lake) == before
     assert main(["retract"]) == 2
     assert "name what is to be retracted" in capsys.readouterr().err
+
+
+def test_records_that_fell_out_of_a_source_are_told(
+    project: SmallProject, capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    fox, vole = (project.article("land", f"{name}.md") for name in ("fox", "vole"))
+    before = fox.read_bytes()
+    fox.write_bytes(b"# Red fox\n\nA red fox is no caf\xe9.\n")
+    vole.write_text("", encoding="utf-8")
+    project.article("land", "lynx.md").write_text("# Lynx\n\nA lynx hunts at dusk.\n", encoding="utf-8")
+    assert main(["retract", "--edited", "--apply"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    told = [line for line in lines if line.startswith("left out")]
+    assert len(told) == 2
+    assert told[1].startswith(f"left out now: {LAND}, fox.md: byte 30, 0xe9, is not UTF-8; remedy: save ")
+    assert "'vole.md': the article has no text" in told[0]
+    assert lines.index(told[1]) < lines.index(next(line for line in lines if "answers changed" in line))
+    assert f"shard {LAND}: 2 records left out (see rejected_records): " in caplog.text
+    assert "fox.md: byte 30, 0xe9, is not UTF-8" in caplog.text
+    fox.write_bytes(before)
+    assert main(["retract", "--edited", "--apply"]) == 0
+    text = capsys.readouterr().out
+    assert f"left out no longer: {LAND}, fox.md: byte 30" in text
+    assert "left out now" not in text
+
+
+def test_changed_keys_and_questions_that_came_or_went_are_told_apart(
+    project: SmallProject, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = project.questions(CASES)
+    first, second = (json.loads(line) for line in file.read_text(encoding="utf-8").splitlines())
+    added = {**second, "id": "c3"}
+    first["answer_index"] = 1
+    file.write_text(f"{json.dumps(first)}\n{json.dumps(added)}\n", encoding="utf-8")
+    assert main(["retract", "--edited", "--apply"]) == 0
+    text = capsys.readouterr().out
+    assert "2 predictions rest on it, " in text
+    assert "with 2 predictions\n" in text
+    assert f"question removed: {CASES} c2  1 predictions, 1 of them right\n" in text
+    assert f"new question: {CASES} c3  1 predictions, 1 of them right\n" in text
+    assert "0 answers changed, 1 are judged otherwise\n" in text
+    assert f"  {CASES} c1  ucret/{VERIFIER}  SUPPORTS  right -> wrong\n" in text
 
 
 def moved(path: Path) -> None:

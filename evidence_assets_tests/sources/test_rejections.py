@@ -10,7 +10,14 @@ from evidence_assets.lake.declared_rows import conform
 from evidence_assets.lake.schemas import REJECTED_RECORDS
 from evidence_assets.sources import rejections
 from evidence_assets.sources.records import RejectedRecord
-from evidence_assets.sources.rejections import OTHER_REASONS, Rejections, how_many, rejected_rows
+from evidence_assets.sources.rejections import (
+    OTHER_REASONS,
+    Rejections,
+    how_many,
+    kind_of_reason,
+    left_out_of,
+    rejected_rows,
+)
 
 LOST = RejectedRecord("article 'Paris'", "an earlier article has the same key", "name a key")
 
@@ -116,3 +123,22 @@ def test_places_that_all_repeat_are_each_told_of() -> None:
     places = rejected_rows("s", "u", [LOST] * count).column("record").to_pylist()
     assert places[-1] == f"{LOST.record} ({count})"
     assert len(set(places)) == count
+
+
+@pytest.mark.parametrize(
+    ("reason", "kind"),
+    [
+        ("byte 0, 0xff, is not UTF-8", "byte …, …, is not UTF-8"),
+        ("a lone surrogate at character 1,204", "a lone surrogate at character …"),
+        ("question id 'b1' was already used by line 1", "question id 'b1' was already used by line …"),
+    ],
+)
+def test_the_kind_of_a_reason_is_what_it_says_without_its_numbers(reason: str, kind: str) -> None:
+    assert kind_of_reason(reason) == kind
+
+
+def test_what_was_left_out_of_a_source_is_told_in_a_line_with_its_first_reasons() -> None:
+    reason = f"{LOST.record}: {LOST.reason}; remedy: {LOST.remedy}"
+    assert left_out_of("shard s", [LOST]) == f"shard s: 1 record left out (see rejected_records): {reason}"
+    told = left_out_of("shard s", [LOST] * 4)
+    assert told == "shard s: 4 records left out (see rejected_records): " + f"{reason}; " * 3 + "…"
