@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from io import StringIO
 from typing import TYPE_CHECKING
 
+from evidence_assets.audit.missing_scores import NAME_WIDTH, left_out_of_sources, unread_by, why_unscored
 from evidence_assets.text.shortening import shortened
 
 if TYPE_CHECKING:
@@ -15,8 +16,6 @@ if TYPE_CHECKING:
 
 WIDTH = 100
 _BETWEEN = 2
-_NAME_WIDTH = 34
-_REASONS_SHOWN = 3
 _DASH = "-"
 # From this share on it is told how many answers are the first of equals.
 _OFTEN_TIED = 0.1
@@ -115,17 +114,21 @@ def rendered(parts: Iterable[RenderableType]) -> str:
 def _benchmark_report(connection: duckdb.DuckDBPyConnection, benchmark: str) -> Iterator[RenderableType]:
     from rich.text import Text
 
-    arms = _scores_of(connection, benchmark)
+    by_name = {
+        f"{system}/{arm}": scores for (system, arm), scores in _scores_of(connection, benchmark).items()
+    }
     yield Text(f"{benchmark}: {_questions(connection, benchmark)}", style="bold")
-    if arms:
+    tables = list(_tables(connection, benchmark, by_name))
+    if tables:
         yield Text("in percent, 95 % intervals in brackets; n: the questions that the figures are over")
-        by_name = {f"{system}/{arm}": scores for (system, arm), scores in arms.items()}
-        yield from _tables(connection, benchmark, by_name)
-    unread = _unread(connection, benchmark)
+        yield from tables
+    unread = unread_by(connection, benchmark)
     yield from map(Text, unread)
-    if not arms and not unread:
+    if not tables and (reason := why_unscored(connection, benchmark)):
+        yield Text(reason)
+    elif not tables and not unread:
         yield Text(f"no arm was run on it; remedy: evidence-assets demo {benchmark}")
-    yield from map(Text, _left_out(connection, benchmark))
+    yield from map(Text, left_out_of_sources(connection, benchmark))
     yield Text("")
 
 
@@ -207,7 +210,7 @@ def _comparison_tables(arms: Mapping[str, _Scores]) -> Iterator[RenderableType]:
         compared = {name: scores.against[metric] for name, scores in arms.items() if metric in scores.against}
         if compared:
             counts, differences, names = zip(*compared.values(), strict=True)
-            lines = list(zip(counts, differences, shortened(names, _NAME_WIDTH), strict=True))
+            lines = list(zip(counts, differences, shortened(names, NAME_WIDTH), strict=True))
             header = ["n", f"{metric} less its", "strongest cheap baseline"]
             yield table_of("against what is cheap", header, list(compared), lines)
 
@@ -255,76 +258,3 @@ def _gold_evidence(connection: duckdb.DuckDBPyConnection, benchmark: str) -> str
     held = counted[0] if counted else 0
     missed = f"; the other {texts - held:,} count as missed" if held < texts else ""
     return f"gold evidence: {questions:,} questions name {texts:,} texts; the corpus holds {held:,}{missed}"
-
-
-_UNREAD = """
-    WITH runs AS (
-        SELECT regexp_extract(partition, 'system=([^/]+)', 1) AS system,
-            regexp_extract(partition, 'arm=([^/]+)', 1) AS arm
-        FROM materializations
-        WHERE "table" = 'predictions' AND regexp_extract(partition, 'benchmark=([^/]+)', 1) = $1
-        UNION SELECT system, arm FROM predictions WHERE benchmark = $1
-    ),
-    unread AS (
-        SELECT system, arm, len(options) > 0 AS offers, table_id IS NOT NULL AS has_table
-        FROM runs CROSS JOIN questions
-        ANTI JOIN predictions
-            ON predictions.system = runs.system
-            AND predictions.arm = runs.arm
-            AND predictions.benchmark = questions.benchmark
-            AND predictions.question_id = questions.question_id
-        WHERE questions.benchmark = $1
-    )
-    SELECT system || '/' || arm, count(*), count(*) FILTER (offers), count(*) FILTER (has_table)
-    FROM unread GROUP BY ALL ORDER BY ALL
-"""
-
-
-def _unread(connection: duckdb.DuckDBPyConnection, benchmark: str) -> list[str]:
-    """Return which arms left questions out, how many, and what these are; the arms alike in that together."""
-    alike: dict[tuple[int, int, int], list[str]] = {}
-    for arm, *counts in connection.execute(_UNREAD, [benchmark]).fetchall():
-        alike.setdefault((counts[0], counts[1], counts[2]), []).append(arm)
-    lines = []
-    for (unread, offering, with_table), arms in alike.items():
-        more = f" and {len(arms) - 1} more" if len(arms) > 1 else ""
-        kinds = f"{offering:,} with options, {unread - offering:,} without, {with_table:,} on tables"
-        lines.append(f"{shortened(arms, _NAME_WIDTH)[0]}{more}: {unread:,} questions left out ({kinds})")
-    return lines
-
-
-# What the benchmark's partitions were made from tells which shards and graphs are its own.
-_LEFT_OUT = """
-    WITH upstream AS (
-        SELECT unnest(upstream) AS source FROM materializations
-        WHERE "table" IN ('gold_chunks', 'question_concepts', 'graph_nodes', 'chunk_pools')
-            AND (partition = 'benchmark=' || $1)
-    ),
-    read AS (
-        SELECT $1 AS source
-        UNION SELECT regexp_extract(source.partition, 'shard=([^/]+)', 1) FROM upstream
-            WHERE source.table IN ('articles', 'chunks')
-        UNION SELECT 'graph:' || regexp_extract(source.partition, 'kg=([^/]+)', 1) FROM upstream
-            WHERE source.table IN ('graph_nodes', 'graph_aliases', 'triples')
-    )
-    SELECT rejected_records.source, reason, sum(coalesce(records, 1))::BIGINT AS total
-    FROM rejected_records SEMI JOIN read USING (source)
-    GROUP BY ALL ORDER BY rejected_records.source, total DESC, reason
-"""
-
-
-def _left_out(connection: duckdb.DuckDBPyConnection, benchmark: str) -> Iterator[str]:
-    """Yield what was left out of the sources that a benchmark rests on, with the commonest reasons."""
-    by_source: dict[str, list[tuple[str, int]]] = {}
-    for source, reason, records in connection.execute(_LEFT_OUT, [benchmark]).fetchall():
-        by_source.setdefault(source, []).append((reason, records))
-    for source, reasons in by_source.items():
-        count = sum(records for _, records in reasons)
-        yield f"left out of {source}: {count:,} {'record' if count == 1 else 'records'}"
-        for reason, records in reasons[:_REASONS_SHOWN]:
-            yield f"  {records:,}: {reason}"
-        if len(reasons) > _REASONS_SHOWN:
-            others = sum(records for _, records in reasons[_REASONS_SHOWN:])
-            yield f"  {others:,}: for {len(reasons) - _REASONS_SHOWN} other reasons"
-    if by_source:
-        yield "each with its place and remedy in the view rejected_records"

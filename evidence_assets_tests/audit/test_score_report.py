@@ -7,7 +7,13 @@ import pytest
 
 from evidence_assets.audit.score_report import WIDTH, rendered, score_report
 from evidence_assets.lake import catalogue
-from evidence_assets.lake.schemas import BENCHMARK_SCORES, QUESTIONS, REJECTED_RECORDS, SCORE_DIFFERENCES
+from evidence_assets.lake.schemas import (
+    BENCHMARK_SCORES,
+    PREDICTIONS,
+    QUESTIONS,
+    REJECTED_RECORDS,
+    SCORE_DIFFERENCES,
+)
 from evidence_assets_tests.testing.table_rows import table_of
 from evidence_assets_tests.testing.tiny_lake import (
     ARMS,
@@ -135,6 +141,22 @@ def test_systems_with_arms_of_one_name_and_long_names_stay_apart(tiny: TinyLake)
             [("line 1", "no key", None), ("line 2", "no key", None), ("and 5,000 more", "not JSON", 5_000)],
             ["left out of tiny/bench: 5,002 records", "  5,000: not JSON", "  2: no key"],
         ),
+        (
+            [(f"line {number}", reason, None) for number, reason in enumerate("abcd")],
+            ["left out of tiny/bench: 4 records", "  1: a", "  1: b", "  1: c", "  1: d"],
+        ),
+        (
+            [(f"line {number}", reason, None) for number, reason in enumerate("abcde")],
+            ["left out of tiny/bench: 5 records", "  1: a", "  1: b", "  1: c", "  2: for 2 other reasons"],
+        ),
+        (
+            [
+                ("a.txt", "byte 0, 0xff, is not UTF-8", None),
+                ("b.txt", "byte 1,024, 0xb6, is not UTF-8", None),
+                ("c.txt", "byte 7 of 9", None),
+            ],
+            ["left out of tiny/bench: 3 records", "  2: byte …, …, is not UTF-8", "  1: byte 7 of 9"],
+        ),
     ],
 )
 def test_what_was_left_out_is_counted_with_its_reasons(
@@ -158,6 +180,30 @@ def test_a_benchmark_that_nobody_answered_says_so(tiny: TinyLake, benchmark: str
         f"{benchmark}: 0 questions",
         f"no arm was run on it; remedy: evidence-assets demo {benchmark}".rstrip(),
     ]
+
+
+def test_answers_that_have_no_score_are_not_denied(tiny: TinyLake) -> None:
+    for arm in ARMS:
+        tiny.lake.delete(BENCHMARK_SCORES, experiment_partition(arm))
+    answered = ", ".join(f"{SYSTEM}/{arm}" for arm in sorted(ARMS))
+    assert (
+        f"answered by {answered}, and not scored yet; remedy: evidence-assets demo {BENCHMARK}"
+        in " ".join(scores(tiny, BENCHMARK))
+    )
+
+
+def test_answers_to_questions_without_keys_are_told_and_no_heading_of_figures(tiny: TinyLake) -> None:
+    for arm in ARMS:
+        place = experiment_partition(arm)
+        rows = tiny.lake.read(PREDICTIONS, place).to_pylist()
+        keyless = [{**row, "gold": None, "correct": False} for row in rows]
+        tiny.lake.write(PREDICTIONS, place, pa.Table.from_pylist(keyless, schema=PREDICTIONS.schema))
+        # A row that is no figure: what was cut, say.
+        put(tiny, score_row(arm, "tied", 0.0), arm=arm)
+    text = " ".join(scores(tiny, BENCHMARK))
+    assert "without keys nothing is scored" in text
+    assert "in percent" not in text
+    assert "no arm was run" not in text
 
 
 def test_questions_without_a_key_are_told(tiny: TinyLake) -> None:

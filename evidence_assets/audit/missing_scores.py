@@ -1,0 +1,113 @@
+"""What is missing beside the scores of a benchmark: questions, scores, and records of its sources."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from evidence_assets.sources.rejections import kind_of_reason
+from evidence_assets.text.shortening import shortened
+
+if TYPE_CHECKING:
+    import duckdb
+
+NAME_WIDTH = 34
+_ARMS_SHOWN = 3
+_REASONS_SHOWN = 3
+
+
+def why_unscored(connection: duckdb.DuckDBPyConnection, benchmark: str) -> str:
+    """Return who answered a benchmark of which no figure stands, and why none does; empty if nobody did."""
+    rows = connection.execute(
+        "SELECT system || '/' || arm, count(*) FILTER (gold IS NOT NULL) FROM predictions "
+        "WHERE benchmark = ? GROUP BY ALL ORDER BY ALL",
+        [benchmark],
+    ).fetchall()
+    if not rows:
+        return ""
+    names = shortened([name for name, _ in rows], NAME_WIDTH)
+    more = f" and {len(names) - _ARMS_SHOWN} more" if len(names) > _ARMS_SHOWN else ""
+    answered = f"answered by {', '.join(names[:_ARMS_SHOWN])}{more}"
+    if any(with_key for _, with_key in rows):
+        return f"{answered}, and not scored yet; remedy: evidence-assets demo {benchmark}"
+    return f"{answered}; without keys nothing is scored"
+
+
+_UNREAD = """
+    WITH runs AS (
+        SELECT regexp_extract(partition, 'system=([^/]+)', 1) AS system,
+            regexp_extract(partition, 'arm=([^/]+)', 1) AS arm
+        FROM materializations
+        WHERE "table" = 'predictions' AND regexp_extract(partition, 'benchmark=([^/]+)', 1) = $1
+        UNION SELECT system, arm FROM predictions WHERE benchmark = $1
+    ),
+    unread AS (
+        SELECT system, arm, len(options) > 0 AS offers, table_id IS NOT NULL AS has_table
+        FROM runs CROSS JOIN questions
+        ANTI JOIN predictions
+            ON predictions.system = runs.system
+            AND predictions.arm = runs.arm
+            AND predictions.benchmark = questions.benchmark
+            AND predictions.question_id = questions.question_id
+        WHERE questions.benchmark = $1
+    )
+    SELECT system || '/' || arm, count(*), count(*) FILTER (offers), count(*) FILTER (has_table)
+    FROM unread GROUP BY ALL ORDER BY ALL
+"""
+
+
+def unread_by(connection: duckdb.DuckDBPyConnection, benchmark: str) -> list[str]:
+    """Return which arms left questions out, how many, and what these are; the arms alike in that together."""
+    alike: dict[tuple[int, int, int], list[str]] = {}
+    for arm, *counts in connection.execute(_UNREAD, [benchmark]).fetchall():
+        alike.setdefault((counts[0], counts[1], counts[2]), []).append(arm)
+    lines = []
+    for (unread, offering, with_table), arms in alike.items():
+        more = f" and {len(arms) - 1} more" if len(arms) > 1 else ""
+        kinds = f"{offering:,} with options, {unread - offering:,} without, {with_table:,} on tables"
+        lines.append(f"{shortened(arms, NAME_WIDTH)[0]}{more}: {unread:,} questions left out ({kinds})")
+    return lines
+
+
+# What the benchmark's partitions were made from tells which shards and graphs are its own.
+_LEFT_OUT = """
+    WITH upstream AS (
+        SELECT unnest(upstream) AS source FROM materializations
+        WHERE "table" IN ('gold_chunks', 'question_concepts', 'graph_nodes', 'chunk_pools')
+            AND (partition = 'benchmark=' || $1)
+    ),
+    read AS (
+        SELECT $1 AS source
+        UNION SELECT regexp_extract(source.partition, 'shard=([^/]+)', 1) FROM upstream
+            WHERE source.table IN ('articles', 'chunks')
+        UNION SELECT 'graph:' || regexp_extract(source.partition, 'kg=([^/]+)', 1) FROM upstream
+            WHERE source.table IN ('graph_nodes', 'graph_aliases', 'triples')
+    )
+    SELECT rejected_records.source, reason, sum(coalesce(records, 1))::BIGINT AS total
+    FROM rejected_records SEMI JOIN read USING (source)
+    GROUP BY ALL ORDER BY rejected_records.source, total DESC, reason
+"""
+
+
+def left_out_of_sources(connection: duckdb.DuckDBPyConnection, benchmark: str) -> Iterator[str]:
+    """Yield what was left out of the sources that a benchmark rests on, with the commonest reasons."""
+    by_source: dict[str, dict[str, list[tuple[str, int]]]] = {}
+    for source, reason, records in connection.execute(_LEFT_OUT, [benchmark]).fetchall():
+        of_source = by_source.setdefault(source, {})
+        of_source.setdefault(kind_of_reason(reason), []).append((reason, records))
+    for source, kinds in by_source.items():
+        counted = [
+            (kind if len(alike) > 1 else alike[0][0], sum(records for _, records in alike))
+            for kind, alike in kinds.items()
+        ]
+        counted.sort(key=lambda told: -told[1])
+        count = sum(records for _, records in counted)
+        yield f"left out of {source}: {count:,} {'record' if count == 1 else 'records'}"
+        # A line for one further reason would take as much room as the reason.
+        shown = len(counted) if len(counted) == _REASONS_SHOWN + 1 else _REASONS_SHOWN
+        for reason, records in counted[:shown]:
+            yield f"  {records:,}: {reason}"
+        if others := counted[shown:]:
+            yield f"  {sum(records for _, records in others):,}: for {len(others)} other reasons"
+    if by_source:
+        yield "each with its place and remedy in the view rejected_records"
