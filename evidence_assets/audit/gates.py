@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -43,8 +43,8 @@ class Gate(BaseModel):
 
     `least`, `most`: bounds by metric, of `benchmark_scores` and `ablation_scores`, of `coverage` (the share
     of the benchmark's questions that was answered) and of `lineage` (the share of answers all of whose
-    evidence stands in its source). `against_baseline`: metrics of `question_scores` that must not be below
-    the baseline's by more than chance.
+    evidence stands in its source, which fails where a source changed since it was read). `against_baseline`:
+    metrics of `question_scores` that must not be below the baseline's by more than chance.
     """
 
     model_config = ConfigDict(extra="forbid")
@@ -156,15 +156,18 @@ def write_baseline(lake: Lake, gates: Gates, path: Path) -> int:
     return sum(len(values) for metrics in experiments.values() for values in metrics.values())
 
 
-def lines(lake: Lake, gates: Gates, baseline: Baseline | None) -> list[Line]:
+def lines(
+    lake: Lake, gates: Gates, baseline: Baseline | None, changes: Mapping[str, Sequence[str]] | None = None
+) -> list[Line]:
     """Return what became of every bound and comparison, in the order of the file.
 
-    Comparisons are corrected by Holm for how many the file asks for.
+    Comparisons are corrected by Holm for how many the file asks for. `changes`: by the name of an experiment,
+    what became of its source files since they were read; where any did, its lineage is not known to stand.
     """
     compared: list[tuple[int, str, Comparison]] = []
     result: list[Line] = []
     for gate in gates.gates:
-        result += _bounds(lake, gate)
+        result += _bounds(lake, gate, (changes or {}).get(gate.name, ()))
         values = _question_values(lake, gate) if gate.against_baseline else {}
         before = (baseline or {}).get(gate.name, {})
         for metric in gate.against_baseline:
@@ -206,7 +209,7 @@ def _compared(values: Mapping[str, float], before: Mapping[str, float]) -> Compa
     )
 
 
-def _bounds(lake: Lake, gate: Gate) -> Iterator[Line]:
+def _bounds(lake: Lake, gate: Gate, changes: Sequence[str]) -> Iterator[Line]:
     if not gate.least and not gate.most:
         return
     values = _values(lake, gate)
@@ -216,6 +219,9 @@ def _bounds(lake: Lake, gate: Gate) -> Iterator[Line]:
         value = values.get(metric)
         if value is None:
             yield Line(False, f"{gate.name}: {_missing(metric, values)}")
+            continue
+        if metric == LINEAGE and changes:
+            yield Line(False, f"{gate.name}: lineage is stale: {', '.join(changes)} since it was read")
             continue
         passed = value >= bound if is_least else value <= bound
         side = "at least" if is_least else "at most"

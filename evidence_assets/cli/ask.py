@@ -10,6 +10,7 @@ from typer import Argument, Option
 
 from evidence_assets import api
 from evidence_assets.audit.report import trace_report
+from evidence_assets.cli.common import tell_stale_inputs
 from evidence_assets.cli.runs import report_runs
 from evidence_assets.orchestration.ask_choice import Wish, searchable_corpora
 
@@ -65,6 +66,8 @@ def ask(
     table is read as it is. Where none is named, the words of the question
     decide which is asked. The answer is kept in the lake.
     """
+    from evidence_assets.orchestration.asking import scratch_workspace
+
     wish = Wish(corpus, graph, tuple(systems or ()), tuple(arms or ()), generator)
     choices = [choice for listed in options or [] for choice in listed.split("|")]
     lake = api.open()
@@ -74,6 +77,8 @@ def ask(
         for prediction in answer.predictions:
             print(trace_report(connection, prediction), "\n")
         [abstained] = connection.execute(_ABSTAINED, [list(answer.predictions)]).fetchone() or (False,)
+    asked_of = scratch_workspace(lake.workspace, answer.benchmark)
+    tell_stale_inputs(asked_of, answer.benchmark.name, answer.benchmark.arms)
     if abstained and not answer.benchmark.corpus and not (table or graph):
         for name in searchable_corpora(lake.workspace.project, lake.workspace.lake):
             again = shlex.join([question, "--corpus", name])

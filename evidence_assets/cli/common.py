@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -55,6 +55,28 @@ def queries(lake: Lake) -> Iterator[DuckDBPyConnection]:
     require_current(lake, [MATERIALIZATIONS.name])
     with catalogue.connect(lake) as connection:
         yield connection
+
+
+def workspace_if_sound() -> Workspace | None:
+    """Return the workspace that the environment names; None where its configuration cannot be used.
+
+    What a lake holds is shown without one; what became of its sources is not known then.
+    """
+    from evidence_assets.orchestration.workspace import Workspace
+    from evidence_assets.sources.specifications import ConfigurationError
+
+    try:
+        return Workspace.from_environment()
+    except ConfigurationError:
+        return None
+
+
+def tell_stale_inputs(project: Workspace, benchmark: str, arms: Iterable[str]) -> None:
+    """Say which files changed since what these arms' answers rest on was read from them."""
+    from evidence_assets.orchestration.changed_sources import changed_sources, in_one_line
+
+    if changes := changed_sources(project, benchmark, arms):
+        print(in_one_line(changes))
 
 
 def tell_borrowed_checkout() -> None:

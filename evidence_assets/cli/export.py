@@ -8,6 +8,7 @@ from typing import Annotated
 from typer import Argument
 
 from evidence_assets import api
+from evidence_assets.cli.common import tell_stale_inputs
 from evidence_assets.lake.schemas import PREDICTIONS
 from evidence_assets.systems.registry import chosen_arm, systems_by_name
 
@@ -26,4 +27,5 @@ def export(
     project.require_benchmarks([benchmark], kept=benchmarks)
     system, variant = chosen_arm(arm, systems, project)
     lake.export(benchmark, system, variant, folder)
+    tell_stale_inputs(lake.workspace, benchmark, [f"{system}/{variant}"])
     print(f"open {(folder / PREVIEW).resolve().as_uri()}")

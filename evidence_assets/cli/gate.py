@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from typer import Argument, Exit, Option
 
-from evidence_assets.cli.common import default_lake
+from evidence_assets.cli.common import default_lake, workspace_if_sound
+
+if TYPE_CHECKING:
+    from evidence_assets.audit.gates import Gates
 
 
 def gate(
@@ -31,12 +34,37 @@ def gate(
         print(f"next: evidence-assets gate {file} holds what is scored from now on against them")
         return
     compares = any(declared_gate.against_baseline for declared_gate in declared.gates)
-    results = gates.lines(lake, declared, gates.read_baseline(path) if compares else None)
+    changes = _changed_sources(declared)
+    results = gates.lines(lake, declared, gates.read_baseline(path) if compares else None, changes)
     for line in results:
         print(line)
+    _tell_of_sources(changes)
     failed = sum(not line.passed for line in results)
     print(f"{failed} of {len(results)} gates failed" if failed else f"all {len(results)} gates passed")
     benchmarks = " ".join(dict.fromkeys(declared_gate.benchmark for declared_gate in declared.gates))
     print(f"next: evidence-assets scores {benchmarks}")
     if failed:
         raise Exit(1)
+
+
+def _changed_sources(declared: Gates) -> dict[str, list[str]]:
+    """Return what became of the files that each gate's answers rest on, by the experiment's name."""
+    from evidence_assets.orchestration.changed_sources import changed_sources
+
+    if (project := workspace_if_sound()) is None:
+        print(
+            "note: the configuration cannot be used, and whether sources changed is not known; remedy: "
+            "evidence-assets check"
+        )
+        return {}
+    return {
+        each.name: changed_sources(project, each.benchmark, [f"{each.system}/{each.arm}"])
+        for each in declared.gates
+    }
+
+
+def _tell_of_sources(changes: dict[str, list[str]]) -> None:
+    from evidence_assets.orchestration.changed_sources import in_one_line
+
+    if listed := list(dict.fromkeys(change for of_gate in changes.values() for change in of_gate)):
+        print(in_one_line(listed))

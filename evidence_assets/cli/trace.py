@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 from typer import Argument
 
 from evidence_assets.audit.report import trace_report
-from evidence_assets.cli.common import default_lake, queries
+from evidence_assets.cli.common import default_lake, queries, tell_stale_inputs, workspace_if_sound
 from evidence_assets.lake.schemas import EVIDENCE, PREDICTION_EVIDENCE, PREDICTIONS
 
 if TYPE_CHECKING:
@@ -30,6 +30,10 @@ def trace(prediction_id: Annotated[str, Argument(help="an id of the view predict
         _require_known_columns(lake, connection, prediction_id)
         print(trace_report(connection, prediction_id))
         cited = connection.execute(_CITED, [prediction_id]).fetchone()
+        experiment = connection.execute(_EXPERIMENT, [prediction_id]).fetchone()
+    if experiment is not None and (project := workspace_if_sound()) is not None:
+        system, arm, benchmark = experiment
+        tell_stale_inputs(project, benchmark, [f"{system}/{arm}"])
     print(f"next: evidence-assets show {prediction_id}")
     if cited is not None:
         print(f"      evidence-assets retract {cited[0]} tells what else rests on its first source")

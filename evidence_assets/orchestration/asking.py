@@ -259,6 +259,11 @@ def scratch_project(workspace: Workspace, benchmark: ScratchBenchmark) -> OneQue
     return OneQuestion(sources, base.location, base.shards, root, benchmark.uri)
 
 
+def scratch_workspace(workspace: Workspace, benchmark: ScratchBenchmark) -> Workspace:
+    """Return a workspace whose configuration has a scratch benchmark, however lately it was begun."""
+    return replace(workspace, project=scratch_project(workspace, benchmark))
+
+
 class _Versions:
     """What stands of recorded inputs, each looked at once."""
 

@@ -22,7 +22,7 @@ from typing import IO, TYPE_CHECKING, Any, NamedTuple, cast
 from fsspec.core import url_to_fs
 
 from evidence_assets.sources.allowed_places import INSTEAD, why_not_opened
-from evidence_assets.sources.records import RejectedRecord, UnusableSourceError
+from evidence_assets.sources.records import MissingFileError, RejectedRecord, UnusableSourceError
 from evidence_assets.sources.withheld import as_written, error_as_written
 
 if TYPE_CHECKING:
@@ -253,7 +253,7 @@ def _found(uri: str) -> _Found:
         root, paths = _matching(filesystem, path)
         empty = not paths and filesystem.isdir(path)
     if empty:
-        raise UnusableSourceError(
+        raise MissingFileError(
             uri, "before the first record", "the folder holds no file", "put files into it, or name another"
         )
     if not paths:
@@ -322,8 +322,8 @@ def _failures_named(uri: str) -> Iterator[None]:
         ) from error_as_written(error)
 
 
-def _missing(uri: str) -> UnusableSourceError:
-    return UnusableSourceError(
+def _missing(uri: str) -> MissingFileError:
+    return MissingFileError(
         uri, "before the first record", "no such file", "correct the path or the glob, or fetch the file"
     )
 

@@ -24,6 +24,10 @@ class NothingReadError(Exception):
     """A source can be read, and nothing in it can be used: names it, its first record and the remedy."""
 
 
+class MissingFileError(UnusableSourceError):
+    """There is no such file, or none in the folder."""
+
+
 @dataclass(frozen=True, slots=True)
 class RejectedRecord:
     """A rejected record, and why. `record`: its place in its file (a line, a page id, a row).

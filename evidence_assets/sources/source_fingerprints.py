@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import json
 import time
+import uuid
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from evidence_assets.sources.project import Project
-from evidence_assets.sources.records import UnusableSourceError
+from evidence_assets.sources.records import MissingFileError, UnusableSourceError
 from evidence_assets.sources.specifications import ConfigurationError
 from evidence_assets.stages.declaration import Key, Stage
+from evidence_assets.stages.freshness import GONE, UNREADABLE
 
-# The fingerprint of a missing file: its stage becomes stale, so that the run reports what is missing.
-_GONE = "gone"
 _SECONDS_BETWEEN_REMOTE_LOOKS = 3600.0
+# Two writings within what a file system tells apart have one time.
+_SETTLED_SECONDS = 2.0
 
 
 @dataclass
@@ -50,11 +54,57 @@ class FingerprintMemory:
         return "\n".join(_signature_or_gone(uri) for uri in sorted(self.known))
 
 
+class KeptFingerprints:
+    """A `FingerprintMemory` that a file keeps from one command to the next; without the file, an empty one.
+
+    What was written a moment before it was read is not kept: a second edit might leave its time as it is.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path, self._memory = path, FingerprintMemory()
+        self._before: dict[str, list[str]] = {}
+
+    def __enter__(self) -> FingerprintMemory:
+        try:
+            self._before = json.loads(self._path.read_text(encoding="utf-8"))
+            self._memory.known = {uri: (signature, read) for uri, (signature, read) in self._before.items()}
+        except (OSError, ValueError, AttributeError, TypeError):
+            # It was never written, or is damaged: everything is read once.
+            self._before = {}
+        return self._memory
+
+    def __exit__(self, *_: object) -> None:
+        latest = time.time() - _SETTLED_SECONDS
+        kept = {
+            uri: [signature, read]
+            for uri, (signature, read) in self._memory.known.items()
+            if _written_before(signature, latest)
+        }
+        if kept == self._before:
+            return
+        beside = self._path.with_name(f"{self._path.name}.{uuid.uuid4().hex}")
+        # A folder that takes no file, a full disk: the files are read again the next time.
+        with suppress(OSError):
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            beside.write_text(json.dumps(kept), encoding="utf-8")
+            beside.replace(self._path)
+        with suppress(OSError):
+            beside.unlink(missing_ok=True)
+
+
+def _written_before(signature: str, latest: float) -> bool:
+    """Tell whether all files of a signature are local, and were written before a time."""
+    try:
+        return max(int(line.rsplit(" ", 2)[1]) for line in signature.splitlines()) / 1e9 < latest
+    except (IndexError, ValueError):
+        return False
+
+
 def _signature_or_gone(uri: str) -> str:
     try:
         return file_signature(uri)
     except (UnusableSourceError, ConfigurationError):
-        return f"{uri}: {_GONE}"
+        return f"{uri}: {GONE}"
 
 
 def file_signature(uri: str) -> str:
@@ -75,7 +125,7 @@ def _signature_of(path: Path) -> str:
     try:
         status = path.stat()
     except OSError:
-        return f"{path}: {_GONE}"
+        return f"{path}: {GONE}"
     return f"{path}: {status.st_size} {status.st_mtime_ns} {status.st_ino}"
 
 
@@ -111,9 +161,11 @@ def source_fingerprint(
         if uri not in fingerprints:
             try:
                 fingerprints[uri] = read(project.locate(uri))
-            except (UnusableSourceError, ConfigurationError):
-                # URIs that are no files, such as the names of models, have no fingerprint.
-                fingerprints[uri] = _GONE if stage.files and not stage.models else None
+            except (UnusableSourceError, ConfigurationError) as error:
+                # What is missing is stale, so that the run reports it. URIs that are no files, such as the
+                # names of models, have no fingerprint.
+                lost = GONE if isinstance(error, MissingFileError) else UNREADABLE
+                fingerprints[uri] = lost if stage.files and not stage.models else None
         return fingerprints[uri]
 
     return current

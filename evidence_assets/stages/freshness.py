@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from evidence_assets.stages.graph import Needed, Source, StageGraph
 
 WHOLE = "(whole)"
+# What stands for the content of a file that there is no more, and of one that is there and cannot be read.
+GONE, UNREADABLE = "gone", "unreadable"
 
 
 class State(StrEnum):
@@ -48,6 +50,17 @@ class Status:
         return ", ".join(table.name for table in self.tables) if self.stage.subset else self.stage.name
 
 
+def file_change(uri: str, before: str, now: str | None) -> str:
+    """Return what became of a file since it was read; empty where it is as it was, or nothing tells.
+
+    `before`, `now`: its content, or `GONE`, or `UNREADABLE`; None: it cannot be told.
+    """
+    if now is None or now == before:
+        return ""
+    became = {GONE: "is gone", UNREADABLE: "cannot be read"}.get(now, "changed")
+    return f"file {uri} {became}"
+
+
 @dataclass(frozen=True, slots=True)
 class _Standing:
     """What a table has: its partitions by the values of their columns, their files' bytes by their names."""
@@ -59,9 +72,10 @@ class _Standing:
 class Freshness:
     """Compares what is recorded of partitions with what stands now.
 
-    `fingerprint`: returns the content of an outside file by the URI recorded for it, None where it cannot be
-    told; None: outside files are not looked at. `choices`: what someone chose makes a partition stale too:
-    another profile's models, a run's settings, replies that are to be asked for again. Automation leaves it.
+    `fingerprint`: returns the content of an outside file by the URI recorded for it, `GONE` where there is
+    none, None where it cannot be told; None: outside files are not looked at. `choices`: what someone chose
+    makes a partition stale too: another profile's models, a run's settings, replies that are to be asked for
+    again. Automation leaves it.
     """
 
     def __init__(
@@ -228,8 +242,8 @@ class Freshness:
             if table == SOURCE_FILES:
                 if self._fingerprint is not None:
                     content = self._fingerprint(stage, key, partition)
-                    if content is not None and content != upstream["content_hash"]:
-                        return f"file {partition} changed"
+                    if change := file_change(partition, upstream["content_hash"], content):
+                        return change
                 continue
             now = self._record(table, partition or WHOLE)
             if now is None or now["content_hash"] != upstream["content_hash"]:

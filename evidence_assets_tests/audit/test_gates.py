@@ -78,6 +78,17 @@ def test_an_answer_whose_source_has_changed_has_no_complete_lineage(tiny: TinyLa
     assert gates.lineage_completeness(tiny.lake, PLACE) == 0.0
 
 
+def test_an_answer_whose_source_file_has_changed_has_no_lineage_to_be_sure_of(tiny: TinyLake) -> None:
+    bounds, changes = declared(least={"accuracy": 0.5, "lineage": 0.5}), ["file notes is gone"]
+    name = f"{SYSTEM}/{ARM} on {BENCHMARK}"
+    held = [(line.passed, line.text) for line in gates.lines(tiny.lake, bounds, None, {name: changes})]
+    assert held == [
+        (True, f"{name}: accuracy is 0.5000, at least 0.5 is asked"),
+        (False, f"{name}: lineage is stale: file notes is gone since it was read"),
+    ]
+    assert all(line.passed for line in gates.lines(tiny.lake, bounds, None, {"another": changes}))
+
+
 def test_what_was_never_scored_fails_and_says_so(tiny: TinyLake) -> None:
     [(passed, text)] = gate_lines(tiny.lake, arm="nobody@none", least={"accuracy": 0.1})
     assert not passed

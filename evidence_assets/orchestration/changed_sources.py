@@ -1,0 +1,86 @@
+"""Which files changed since what a benchmark's answers rest on was read from them: told beside the answers.
+
+Of the benchmark's questions, corpus and graph alone, each partition's record by itself: all that `status`
+looks at takes longer than many an answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from evidence_assets.sources.source_fingerprints import KeptFingerprints, source_fingerprint
+from evidence_assets.sources.specifications import ConfigurationError
+from evidence_assets.sources.uris import is_remote
+from evidence_assets.stages.declaration import Key
+from evidence_assets.stages.freshness import file_change
+from evidence_assets.stages.inputs import SOURCE_FILES
+
+if TYPE_CHECKING:
+    from evidence_assets.orchestration.workspace import Workspace
+    from evidence_assets.sources.project import Project
+    from evidence_assets.stages.graph import Needed
+
+_MEMORY = "source_fingerprints.json"
+_NAMED = 3
+
+
+def changed_sources(workspace: Workspace, benchmark: str, arms: Iterable[str]) -> list[str]:
+    """Return what became of files since arms' answers to a benchmark were made ready: "file X changed".
+
+    `arms`: each as `system/arm`. Files on other machines are not asked. Nothing is told of what the
+    configuration does not name any more.
+    """
+    project, graph = workspace.project, workspace.graph
+    if benchmark not in project.sources.benchmarks:
+        return []
+    wanted = []
+    for system, _, arm in (named.partition("/") for named in arms):
+        stage, key = graph.by_name.get(system), Key(benchmark, arm)
+        if stage is not None and arm in (stage.variants or ()) and stage.problem(key) is None:
+            wanted.append((stage, key))
+    with KeptFingerprints(workspace.models.cache / _MEMORY) as memory:
+        now = source_fingerprint(project, memory)
+        changes = [
+            file_change(uri, before, now(part.stage, part.key, uri))
+            for part in graph.needed(wanted)
+            if part.stage.files and not part.stage.models
+            for uri, before in _files_read(workspace, part)
+            if _is_here(project, uri)
+        ]
+    return list(dict.fromkeys(filter(None, changes)))
+
+
+def in_one_line(changes: Sequence[str]) -> str:
+    """Return a line that tells what `changed_sources` returned, with the remedy."""
+    listed = ", ".join(changes[:_NAMED])
+    further = f" and {len(changes) - _NAMED} more" if len(changes) > _NAMED else ""
+    return (
+        f"note: the inputs are stale: {listed}{further} since it was read; remedy: `evidence-assets retract "
+        "--edited` shows what rests on it, and makes it anew with --apply"
+    )
+
+
+def _files_read(workspace: Workspace, part: Needed) -> Iterator[tuple[str, str]]:
+    """Yield the files that what stands of a partition was read from, and what each held."""
+    lake, layout = workspace.lake, workspace.graph.layout
+    for table in part.tables:
+        place = layout.place(table, part.stage, part.key)
+        if tuple(place) == table.partition_columns:
+            places = [place] if lake.exists(table, place) else []
+        else:
+            places = [
+                kept for kept in lake.partitions(table) if layout.covers(kept, table, part.stage, part.key)
+            ]
+        for record in (lake.recorded(table, standing) for standing in places):
+            for read in record["upstream"] if record else ():
+                if read["table"] == SOURCE_FILES:
+                    yield read["partition"], read["content_hash"]
+
+
+def _is_here(project: Project, uri: str) -> bool:
+    try:
+        return not is_remote(project.locate(uri))
+    except ConfigurationError:
+        # A variable of its address is not set: what it held cannot be told.
+        return False
