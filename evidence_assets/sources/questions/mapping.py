@@ -19,6 +19,7 @@ from evidence_assets.sources.questions.reading import read_questions
 from evidence_assets.sources.questions.spelling import check_spelling
 from evidence_assets.sources.questions.table_questions import checked_table, text_cells, text_rows
 from evidence_assets.sources.questions.validation import (
+    check_unlike,
     choice_texts,
     multiple_choice,
     open_question,
@@ -147,6 +148,7 @@ class Mapped(Layout):
     `key`: which is right, by `key_is`; without it the option that `answers` names. `files`: a pattern of
     names; only such files of a folder are read, a group `split` must be the split, or what `split_names`
     call it, and other groups are fields. `without_key`: what becomes of a question that nobody gave a key;
+    `alike_options`: what becomes of a question two of whose options say the same, as some of public sets do;
     `answerable`: false where there is no answer to give. `spelling`: whether a record is rejected that has a
     field spelt almost as one that is named here and that it lacks.
     """
@@ -164,6 +166,7 @@ class Mapped(Layout):
     key_name: str = ""
     key_is: tuple[KeyForm, ...] = ()
     without_key: Literal["rejected", "kept"] = "rejected"
+    alike_options: Literal["rejected", "kept"] = "kept"
     answerable: PathExpression | None = None
     spelling: Literal["free", "checked"] = "free"
     answers: Texts | None = None
@@ -264,6 +267,8 @@ class _Builder:
                     raise UnusableSourceError(str(scope["_uri"]), entry.place, refusal.reason, refusal.remedy)
                 raise RecordRejectedError(refusal.reason, refusal.remedy)
         question = self._without_answer(text, scope) or self._answered(text, scope)
+        if mapped.alike_options == "rejected":
+            check_unlike(question.options)
         table = self._table(scope)
         question = replace(
             question,

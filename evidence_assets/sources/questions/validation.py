@@ -84,6 +84,29 @@ def choice_texts(options: Sequence[object]) -> tuple[str, ...]:
     return texts
 
 
+def alike_options(options: Sequence[str]) -> tuple[int, int] | None:
+    """Returns the numbers, from 1, of the first two options that say the same; None where no two do."""
+    first: dict[str, int] = {}
+    for number, option in enumerate(options, start=1):
+        before = first.setdefault(" ".join(option.split()), number)
+        if before != number:
+            return before, number
+    return None
+
+
+def check_unlike(options: Sequence[str]) -> None:
+    """Checks that no two options say the same: which of them is chosen would be chance.
+
+    Raises:
+        RecordRejectedError: two do.
+    """
+    if alike := alike_options(options):
+        first, second = alike
+        raise RecordRejectedError(
+            f"options {first} and {second} are alike", "give one of them another text, or leave it out"
+        )
+
+
 def open_question(question: str, answers: Sequence[object], answers_name: str) -> Question:
     """Returns a question without options and id; answers that are repeated are kept once.
 

@@ -65,11 +65,6 @@ def test_a_question_may_lack_a_key_or_have_no_answer(tmp_path, options, answerab
     assert question.answerable is answerable
 
 
-def test_equal_options_are_kept(tmp_path):
-    (question,) = read_own(tmp_path, {**GOOD, "options": ["same", "same"]})
-    assert (question.options, question.answer_index) == (("same", "same"), 1)
-
-
 @pytest.mark.parametrize(
     ("changes", "reason"),
     [
@@ -81,6 +76,10 @@ def test_equal_options_are_kept(tmp_path):
         ({"options": ["yes", " "]}, "option 2 is empty"),
         ({"options": ["yes", None]}, "option 2 is missing"),
         ({"options": ["yes", 5]}, "option 2 is not text but int"),
+        ({"options": ["no", "yes", "yes"]}, "options 2 and 3 are alike"),
+        ({"options": [" a  new home", "a new home "]}, "options 1 and 2 are alike"),
+        ({"options": ["a", "a"], "answer_index": None}, "options 1 and 2 are alike"),
+        ({"options": ["a", "a"], "answer_index": None, "answerable": False}, "options 1 and 2 are alike"),
         ({"options": "yes"}, "'options' is not a list but str"),
         ({"options": None}, "'answer_index' is given without 'options'"),
         ({"answerable": False}, "an answer is given, and 'answerable' is false"),

@@ -215,6 +215,12 @@ def test_medmcqa_stops_at_a_key_of_the_other_form(name, key, tmp_path):
         read(name, uri)
 
 
+def test_a_public_set_keeps_questions_with_options_alike(tmp_path):
+    record = {**medmcqa_record("q1", 2), "opc": "slower"}
+    (question,) = read("medmcqa", write_lines(tmp_path / "dev.json", [record]))
+    assert (question.options.count("slower"), question.answer_index) == (2, 1)
+
+
 @pytest.mark.parametrize("name", ["medmcqa", "medmcqa_huggingface"])
 def test_medmcqa_hidden_test_set_is_rejected(name, tmp_path):
     without_key = medmcqa_record("q1", 1)
