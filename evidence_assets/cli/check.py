@@ -6,9 +6,10 @@ from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from evidence_assets.config.configuration import load_project
-from evidence_assets.config.files import file_problems, notes
+from evidence_assets.config.files import file_problems
 from evidence_assets.config.json_schema import json_schema
 from evidence_assets.config.names import system_problems
+from evidence_assets.config.notes import notes
 from evidence_assets.models.profiles import current_profile
 from evidence_assets.sources.specifications import ConfigurationError
 from evidence_assets.systems.registry import systems_by_name

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
-from evidence_assets.config.graphs import graph_notes, graph_problems
+from evidence_assets.config.graphs import graph_problems
 from evidence_assets.sources.project import Project
 from evidence_assets.sources.records import Article, RejectedRecord, UnusableSourceError
 from evidence_assets.sources.rejections import none_usable
@@ -15,10 +15,11 @@ from evidence_assets.sources.uris import is_remote
 
 if TYPE_CHECKING:
     from evidence_assets.sources.readers import Readers
+    from evidence_assets.sources.shards import Shard
     from evidence_assets.sources.specifications import ArticleSource, StatementSource
 
 # So many records that cannot be used are looked at before a source is held to have others.
-_LOOKED_AT = 1_000
+LOOKED_AT = 1_000
 
 
 def file_problems(
@@ -53,22 +54,23 @@ def file_problems(
 
 
 def _corpus_problems(project: Project, corpora: Collection[str]) -> Iterator[str]:
-    for place, source, uris in _article_sources(project, corpora):
+    for place, source, shards in article_sources(project, corpora):
+        uris = [shard.uri for shard in shards]
         missing = [problem for uri in uris for problem in _missing(place, uri)]
         yield from missing or _unusable(place, source, uris, "an article")
 
 
-def _article_sources(
+def article_sources(
     project: Project, corpora: Collection[str]
-) -> Iterator[tuple[str, ArticleSource, list[str]]]:
-    """Yield each source of these corpora: its place in the configuration, the source, its shards' URIs."""
+) -> Iterator[tuple[str, ArticleSource, list[Shard]]]:
+    """Yield each source of these corpora: its place in the configuration, the source, its shards."""
     for name, corpus in project.sources.corpora.items():
         if name not in corpora:
             continue
         shards = [shard for shard in project.shards.values() if shard.corpus == name]
         for source in corpus.sources:
-            uris = [shard.uri for shard in shards if shard.source == source]
-            yield f"corpora.{name}.sources.{source.name}", source, uris
+            of_source = [shard for shard in shards if shard.source == source]
+            yield f"corpora.{name}.sources.{source.name}", source, of_source
 
 
 def _graph_problems(project: Project, graphs: Collection[str]) -> Iterator[str]:
@@ -76,7 +78,7 @@ def _graph_problems(project: Project, graphs: Collection[str]) -> Iterator[str]:
         if name not in graphs:
             continue
         of_sources = list(_statement_problems(project, name))
-        yield from of_sources or graph_problems(project, name, _LOOKED_AT)
+        yield from of_sources or graph_problems(project, name, LOOKED_AT)
         if graph.embeddings:
             yield from _unlocated(project, f"graphs.{name}.embeddings", graph.embeddings)
 
@@ -97,7 +99,7 @@ def _readers(source: ArticleSource | StatementSource) -> Readers[Any]:
     return ARTICLES if isinstance(source, ArticleSource) else GRAPHS
 
 
-def _records(source: ArticleSource | StatementSource, uris: Iterable[str]) -> Iterator[Any]:
+def records_of(source: ArticleSource | StatementSource, uris: Iterable[str]) -> Iterator[Any]:
     """Yield the records of those of a source's files that are on this machine; none of an unknown format."""
     if source.format in (readers := _readers(source)):
         read = readers.reader(source.format)
@@ -111,7 +113,7 @@ def _unusable(
     if source.format not in _readers(source) or any(map(is_remote, uris)):
         return
     try:
-        rejected = _all_rejected(_records(source, uris))
+        rejected = _all_rejected(records_of(source, uris))
     except UnusableSourceError as error:
         yield f"{place}: {error}"
         return
@@ -124,14 +126,14 @@ def _unusable(
 def _all_rejected(records: Iterable[object]) -> list[RejectedRecord] | None:
     """Return why records cannot be used, where none of them can; None as soon as one can, or past many."""
     rejected = []
-    for record in islice(records, _LOOKED_AT):
+    for record in islice(records, LOOKED_AT):
         if isinstance(record, Article) and not record.text.strip():
             rejected.append(RejectedRecord(record.key, "it has no text", "name the file that has it"))
         elif isinstance(record, RejectedRecord):
             rejected.append(record)
         else:
             return None
-    return rejected if len(rejected) < _LOOKED_AT else None
+    return rejected if len(rejected) < LOOKED_AT else None
 
 
 def _benchmark_problems(project: Project, name: str) -> Iterator[str]:
@@ -163,79 +165,6 @@ def _unreadable_questions(project: Project, name: str) -> Iterator[str]:
         return
     if rejected is not None:
         yield no_questions(f"benchmarks.{name}", source, rejected)
-
-
-def notes(project: Project) -> Iterator[str]:
-    """Yield what a sound configuration leaves out of its files, and which benchmarks are not scored.
-
-    Of each source and benchmark the first records are looked at; addresses of other machines are not asked.
-    """
-    for place, source, uris in _article_sources(project, project.sources.corpora):
-        yield from _left_out(place, _records(source, uris))
-    for name, graph in project.sources.graphs.items():
-        for statements in graph.sources:
-            records = _records(statements, [project.locate(statements.uri)])
-            yield from _left_out(f"graphs.{name}.sources.{statements.name}", records)
-        yield from graph_notes(project, name)
-    for name in project.named_benchmarks:
-        yield from _question_notes(project, name)
-
-
-def _left_out(place: str, records: Iterable[object]) -> Iterator[str]:
-    """Yield how many of a source's first records are rejected, or why its file breaks off among them."""
-    try:
-        looked_at = list(islice(records, _LOOKED_AT))
-    except UnusableSourceError as error:
-        yield f"{place}: {error}"
-        return
-    yield from _rejections(
-        place, [record for record in looked_at if isinstance(record, RejectedRecord)], len(looked_at)
-    )
-
-
-def _rejections(place: str, rejected: Sequence[RejectedRecord], count: int) -> Iterator[str]:
-    """Yield how many of so many records were rejected, and why the first was; nothing where none was."""
-    if rejected:
-        first, of_all = rejected[0], f"the first {count:,}" if count == _LOOKED_AT else f"{count:,}"
-        yield (
-            f"{place}: {len(rejected):,} of {of_all} records left out; the first, {first.record}: "
-            f"{first.reason}; remedy: {first.remedy}"
-        )
-
-
-def _question_notes(project: Project, name: str) -> Iterator[str]:
-    """Yield how many of a benchmark's first records are rejected, and that no question has key or table."""
-    from evidence_assets.sources.questions.registry import BENCHMARKS
-    from evidence_assets.sources.questions.rows import question_files, question_rows
-    from evidence_assets.systems.registry import SYSTEMS
-    from evidence_assets.systems.system import TABLES
-
-    source, place = project.benchmark(name), f"benchmarks.{name}"
-    located = project.locate(source.uri)
-    if is_remote(located):
-        return
-    reader = BENCHMARKS[source.reader].reader
-    records = (record for uri in question_files(located) for record in reader(uri, source.split))
-    try:
-        rows, rejected = question_rows(islice(records, _LOOKED_AT), name, source)
-    except UnusableSourceError as error:
-        yield f"{place}: {error}"
-        return
-    yield from _rejections(place, rejected, rows.num_rows + len(rejected))
-    if not any(row["answers"] or row["answerable"] is False for row in rows.to_pylist()):
-        yield (
-            f"{place}: no question has a key, and what is answered is not scored; remedy: give keys "
-            "(answer_index, or answers) if there are any"
-        )
-    has_tables = BENCHMARKS[source.reader].store is not None or any(rows.column("table_id").to_pylist())
-    of_tables = [
-        system.name for system in SYSTEMS if system.needs == TABLES and system.name in source.systems
-    ]
-    if of_tables and not has_tables:
-        yield (
-            f"{place}: no question is about a table, and {', '.join(of_tables)} reads tables; remedy: name "
-            'its file in each question ("table": "cases.csv"), or other systems'
-        )
 
 
 def _harvest_problems(project: Project) -> Iterator[str]:

@@ -9,10 +9,26 @@ from typing import Any
 import pytest
 
 from evidence_assets.config.configuration import load_project
-from evidence_assets.config.files import file_problems, notes
+from evidence_assets.config.files import file_problems
+from evidence_assets.config.notes import notes
+from evidence_assets.corpus.articles import ArticleRows
+from evidence_assets.lake.ids import content_id
+from evidence_assets.lake.lake import Lake
+from evidence_assets.sources.articles.registry import reader
+from evidence_assets.sources.retractions import ARTICLE, Retraction, write_retractions
 from evidence_assets_tests.testing.configuration_samples import configuration, facts_of, source_of, written
 
 QUESTION = {"id": "q", "question": "What eats grass?", "options": ["a vole", "a kite"], "answer_index": 0}
+
+MAPPING = """title: A quiz
+licence: CC0
+format: jsonl
+id: id
+question: question
+options: options
+key: answer_index
+key_is: [number from 0]
+"""
 
 
 @pytest.fixture
@@ -122,8 +138,7 @@ def noted(folder: Path, questions: list[dict[str, Any]]) -> list[str]:
 
 
 def test_questions_that_are_used_and_scored_are_not_noted(folder: Path) -> None:
-    open_ones = [{"id": "a", "question": "Who?", "answers": ["a vole"]}, {"id": "b", "question": "Why?"}]
-    assert noted(folder, [QUESTION, *open_ones]) == []
+    assert noted(folder, [QUESTION, {"id": "a", "question": "Who?", "answers": ["a vole"]}]) == []
     assert noted(folder, [{"id": "a", "question": "Who?", "answers": [], "answerable": False}]) == []
 
 
@@ -140,6 +155,62 @@ def test_questions_of_which_none_has_a_key_are_noted(folder: Path) -> None:
     del misnamed["answer_index"]
     [note] = noted(folder, [misnamed])
     assert note.startswith("benchmarks.quiz: no question has a key, and what is answered is not scored; ")
+
+
+def test_questions_of_which_some_have_no_key_are_counted(folder: Path) -> None:
+    misnamed = {**QUESTION, "id": "r", "answer_idx": 0}
+    del misnamed["answer_index"]
+    unanswerable = {"id": "u", "question": "Who?", "answerable": False}
+    [note] = noted(folder, [QUESTION, misnamed, unanswerable, {"id": "b", "question": "Why?"}])
+    assert note.startswith(
+        "benchmarks.quiz: 2 of 4 questions have no key, and are not scored; the first, r; remedy: give keys"
+    )
+
+
+def test_questions_of_a_mapping_with_options_alike_are_counted(folder: Path) -> None:
+    (folder / "quiz.yaml").write_text(MAPPING, encoding="utf-8")
+    content = configuration()
+    content["benchmarks"]["quiz"]["reader"] = "quiz.yaml"
+    alike = {**QUESTION, "id": "r", "options": ["a vole", "a  vole"]}
+    (folder / "quiz.jsonl").write_text("\n".join(map(json.dumps, [QUESTION, alike])), encoding="utf-8")
+    [note] = notes(load_project(written(folder, content)))
+    assert note.startswith("benchmarks.quiz: 1 of 2 questions have two options that are alike, ")
+    assert "the first, r; remedy: " in note
+    (folder / "quiz.yaml").write_text(f"{MAPPING}alike_options: rejected\n", encoding="utf-8")
+    [note] = notes(load_project(written(folder, content)))
+    assert "1 of 2 records left out; the first, line 2, id r: options 1 and 2 are alike; remedy: " in note
+
+
+def test_articles_that_the_lake_leaves_out_are_counted_with_a_few_reasons(folder: Path) -> None:
+    records = [{"title": "Vole", "text": "It eats grass."}, {"title": "Owl", "text": "It hoots."}]
+    records += [records[0], {"title": "Elk", "text": " "}, {"title": "Roe", "text": ""}, {"title": "Kite"}]
+    records.append({"title": "Bat", "text": "It \ud800 hangs."})
+    (folder / "notes.jsonl").write_text("\n".join(map(json.dumps, records)), encoding="utf-8")
+    (folder / "quiz.jsonl").write_text(json.dumps(QUESTION), encoding="utf-8")
+    project = load_project(written(folder, configuration("notes.jsonl", "jsonl")))
+    [shard] = project.shards.values()
+    rows = ArticleRows(reader("jsonl")(shard.uri, shard.source.fields), shard)
+    read = sum(batch.num_rows for batch in rows)
+    [note] = notes(project)
+    left_out = len(records) - read
+    assert (read, len(rows.rejected)) == (2, left_out)
+    first, *others = note.split("; for another reason, ")
+    place = f"corpora.small.sources.notes: {left_out} of {len(records)} records left out; the first, "
+    assert first.startswith(place)
+    assert len(others) == 2
+    assert note.endswith("; other reasons: 1")
+
+
+def test_a_retracted_article_is_counted_as_left_out(folder: Path) -> None:
+    (folder / "notes" / "owl.md").write_text("# Owl\n\nAn owl hoots.", encoding="utf-8")
+    content, lake = configuration(), str(folder / "lake")
+    project = load_project(written(folder, content), lake_root=lake)
+    [shard] = project.shards.values()
+    key = content_id("article", shard.key, "owl.md")
+    write_retractions(Lake(lake), [Retraction(ARTICLE, shard.key, key)])
+    [note] = notes(load_project(written(folder, content), lake_root=lake))
+    assert "1 of 2 records left out; the first, article 'owl.md'" in note
+    assert "it was retracted" in note
 
 
 def test_articles_and_triples_that_are_left_out_are_noted(folder: Path) -> None:

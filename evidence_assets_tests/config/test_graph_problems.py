@@ -10,7 +10,8 @@ import pytest
 
 from evidence_assets.config import graphs
 from evidence_assets.config.configuration import load_project
-from evidence_assets.config.files import file_problems, notes
+from evidence_assets.config.files import file_problems
+from evidence_assets.config.notes import notes
 from evidence_assets_tests.testing.configuration_samples import configuration, facts_of, written
 
 QUESTION = {"id": "q", "question": "What eats grass?", "options": ["a vole", "a kite"], "answer_index": 0}
