@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from typer import Argument, Option
 
 from evidence_assets.audit.ablation.plan import AblationSettings
-from evidence_assets.audit.ablation.scores import METRICS
+from evidence_assets.audit.ablation.scores import METRICS, NEEDS_NONE
 from evidence_assets.cli.common import queries, workspace
 from evidence_assets.cli.runs import Again, report_runs
 from evidence_assets.lake.catalogue import rows_of
@@ -79,6 +79,8 @@ def score_lines(rows: Sequence[Mapping[str, Any]]) -> str:
     by_metric = {row["metric"]: row for row in rows}
     for metric in METRICS:
         if metric not in by_metric:
+            if metric == NEEDS_NONE:
+                lines.append(f"{metric:18} not measured: the reader abstains without evidence")
             continue
         row = by_metric[metric]
         line = f"{metric:18} {_percent(row['value'])} [{_percent(row['low'])}, {_percent(row['high'])}]"

@@ -15,6 +15,7 @@ from evidence_assets.lake.schemas import ABLATION_SCORES
 
 # A value of each prediction, and the same of random evidence where there is a control.
 Pairs = Mapping[str, tuple[float, float | None]]
+NEEDS_NONE = "needs_no_evidence"
 METRICS: Mapping[str, str] = {
     "cited_inert": "of an answer's cited sources, the share whose removal alone leaves the answer; control: "
     "of all its sources",
@@ -22,7 +23,7 @@ METRICS: Mapping[str, str] = {
     "control: of all its sources",
     "comprehensiveness": "answers that change when all they cite is removed; control: as many other sources",
     "sufficiency": "answers that stand on what they cite alone; control: on as many other sources",
-    "needs_no_evidence": "answers that stand without any evidence",
+    NEEDS_NONE: "answers that stand without any evidence",
     "minimal_share": "of an answer's sources, the share in the least set found on which it stands",
     "minimal_cited": "of that set, the share that the answer cites; control: of all its sources",
 }
@@ -32,10 +33,11 @@ def ablation_score_rows(place: Mapping[str, str], ablations: pa.Table) -> pa.Tab
     """Return `ablation_scores` rows of one experiment (its system, arm and benchmark).
 
     Each is a mean over predictions, of a share within each; shares of yes and no have Wilson intervals, all
-    others bootstrap intervals over predictions, and differences are paired.
+    others bootstrap intervals over predictions, and differences are paired. Left out is how many answers need
+    no evidence where the reader abstains whenever it is given none: that says nothing of the answers.
     """
     columns = ["prediction_id", "kind", "cited", "weight", "changed", "sources"]
-    columns += ["given_sources", "cited_sources", "removed_sources"]
+    columns += ["abstained_without", "given_sources", "cited_sources", "removed_sources"]
     by_prediction: dict[str, list[dict[str, Any]]] = {}
     for row in ablations.select(columns).to_pylist():
         by_prediction.setdefault(row["prediction_id"], []).append(row)
@@ -43,12 +45,19 @@ def ablation_score_rows(place: Mapping[str, str], ablations: pa.Table) -> pa.Tab
     for prediction_id, rows in by_prediction.items():
         for metric, pair in _measures(rows):
             measured.setdefault(metric, {})[prediction_id] = pair
+    if _always_abstains(by_prediction.values()):
+        measured.pop(NEEDS_NONE, None)
     rows = [
         {**place, "metric": metric, **_estimates(measured[metric])}
         for metric in METRICS
         if metric in measured
     ]
     return pa.Table.from_pylist(rows, schema=ABLATION_SCORES.schema)
+
+
+def _always_abstains(of_predictions: Iterable[Iterable[Mapping[str, Any]]]) -> bool:
+    """Tell whether no prediction is answered at all where everything is removed."""
+    return all(row["abstained_without"] for rows in of_predictions for row in rows if row["kind"] == Kind.ALL)
 
 
 def _measures(rows: Iterable[Mapping[str, Any]]) -> Iterable[tuple[str, tuple[float, float | None]]]:
@@ -67,7 +76,7 @@ def _measures(rows: Iterable[Mapping[str, Any]]) -> Iterable[tuple[str, tuple[fl
     for row in of_kind.get(Kind.ONLY_CITED, []):
         yield "sufficiency", (float(not row["changed"]), 1.0 - _changed(of_kind[Kind.ONLY_RANDOM]))
     for row in of_kind.get(Kind.ALL, []):
-        yield "needs_no_evidence", (float(not row["changed"]), None)
+        yield NEEDS_NONE, (float(not row["changed"]), None)
     for row in of_kind.get(Kind.MINIMAL, []):
         remaining = row["given_sources"] - row["removed_sources"]
         yield "minimal_share", (remaining / row["given_sources"], None)

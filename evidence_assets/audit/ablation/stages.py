@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from evidence_assets.stages.step import Step
     from evidence_assets.stages.withholding import Variants
 
-VERSION = "1"
+VERSION = "2"
 _READ = (PREDICTIONS, PREDICTION_EVIDENCE, EVIDENCE)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import combinations
 
+import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,7 +13,8 @@ from hypothesis import strategies as st
 from evidence_assets.audit.ablation.plan import AblationSettings, Kind, Questioned, sampled
 from evidence_assets.audit.ablation.rereading import Ablated, Rereading
 from evidence_assets.audit.ablation.rows import ablation_rows
-from evidence_assets.audit.ablation.scores import ablation_score_rows
+from evidence_assets.audit.ablation.scores import METRICS, ablation_score_rows
+from evidence_assets.cli.ablate import score_lines
 from evidence_assets.evidence.experiment import Answer, Experiment
 from evidence_assets.stages.withholding import Source, Variants
 
@@ -138,6 +140,23 @@ def test_scores_are_shares_within_predictions_beside_random_evidence() -> None:
     assert scores["minimal_cited"]["value"] == 0.5
     assert {row["n"] for row in scores.values()} == {2}
     assert scores["comprehensiveness"]["low"] < 0.5 < scores["comprehensiveness"]["high"]
+
+
+@pytest.mark.parametrize(("abstaining", "measured"), [(("p1", "p2"), False), (("p1",), True), ((), True)])
+def test_a_reader_that_abstains_without_evidence_has_no_share_of_answers_that_need_none(
+    abstaining: tuple[str, ...], measured: bool
+) -> None:
+    rows = ablation_rows(PLACE, ablated(bool, questioned("ab", "p1"), questioned("c", "p2")))
+    edited = [
+        {**row, "abstained_without": row["kind"] == Kind.ALL and row["prediction_id"] in abstaining}
+        for row in rows.to_pylist()
+    ]
+    scores = ablation_score_rows(PLACE, pa.Table.from_pylist(edited, schema=rows.schema)).to_pylist()
+    metrics = {row["metric"] for row in scores}
+    assert ("needs_no_evidence" in metrics) is measured
+    assert metrics | {"needs_no_evidence"} == set(METRICS)
+    line = "needs_no_evidence  not measured: the reader abstains without evidence"
+    assert (line in score_lines(scores).splitlines()) is not measured
 
 
 def test_a_draw_stands_for_the_sources_that_it_was_drawn_from() -> None:
