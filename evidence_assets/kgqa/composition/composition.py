@@ -67,7 +67,7 @@ NAME_OR_NOT = "it may be asked who it is, and what is told of it"
 # What tells the parts of a span apart: of those that are alike in this the cheapest is kept.
 _TOLD_APART = attrgetter(
     *("kind", "expression", "members", "relation", "negated", "measure", "greatest", "relational", "bound"),
-    *("same", "joint", "agentive", "target", "via", "untyped"),
+    *("same", "joint", "agentive", "target", "via", "untyped", "preposition"),
 )
 
 

@@ -5,7 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from evidence_assets.kgqa.composition.denotations import Gap
-from evidence_assets.kgqa.composition.shapes_of_sets import has_conditions, is_nameless
+from evidence_assets.kgqa.composition.shapes_of_sets import (
+    has_conditions,
+    is_led_to,
+    is_nameless,
+    last_step,
+)
 from evidence_assets.kgqa.composition.unsaid_steps import UnsaidSteps
 from evidence_assets.kgqa.queries.algebra import Difference, Expression, Named, Reached, Typed, Union
 from evidence_assets.kgqa.slots.composition_costs import (
@@ -14,11 +19,13 @@ from evidence_assets.kgqa.slots.composition_costs import (
     NAMELESS,
     OPEN,
     RESTRICTED_NAME,
+    SAID_BEFORE,
     SAID_TWICE,
     UNSAID,
 )
 from evidence_assets.kgqa.slots.expressions import intersection, of_both, union
 from evidence_assets.kgqa.slots.slots import ANYTHING, Kind, Part
+from evidence_assets.kgqa.slots.trigger_words import PREPOSITIONS
 
 _LACKING_ONE = frozenset(["no", "without"])
 
@@ -33,8 +40,10 @@ class SetRules(UnsaidSteps):
             if right.negated:
                 yield from self._both_negated(left, right)
             return
+        if right.negated:
+            yield from self._without_again(left, right)
         # What is somebody's is not that somebody.
-        if "whose" not in gap and self._meet(left, right):
+        if "whose" not in gap and not is_led_to(right) and self._meet(left, right):
             expression = (
                 Difference(left.expression, right.expression)
                 if right.negated
@@ -58,6 +67,26 @@ class SetRules(UnsaidSteps):
         if not right.negated:
             yield from self._unsaid(right, left, gap, False)
 
+    def _without_again(self, left: Part, right: Part) -> Iterator[Part]:
+        """Yield a set without what its last step leads to from another: "calls at Leeds but not at York"."""
+        step, types = last_step(left.expression), self._types_of(right.expression)
+        # "Red but not built in Leeds" says anew what is so of what is taken away; "except Leeds" is of Leeds.
+        names = right.preposition or isinstance(right.expression, Named | Union)
+        names = names and all(binding.target != Kind.EXCEPT.value for binding in right.bindings)
+        if step is None or not names or not self._starts(step.relation, step.backwards, types):
+            return
+        named_with = PREPOSITIONS.intersection(self._lexicon.facts[step.relation].name_words)
+        if right.preposition and named_with and right.preposition not in named_with:
+            return
+        without = union(
+            [Reached(step.relation, step.backwards, part) for part in right.members or (right.expression,)]
+        )
+        expression = Difference(left.expression, without)
+        # That nothing remains is an answer here, not a sign of another meaning.
+        cost = SAID_BEFORE + LOOSE * has_conditions(step.of) + self._excludes_nothing(expression)
+        unsaid = left.unsaid + right.unsaid
+        yield of_both(left, left, right, cost, expression=expression, unsaid=unsaid)
+
     def _both_negated(self, left: Part, right: Part) -> Iterator[Part]:
         if self._types_of(left.expression) & self._types_of(right.expression):
             yield of_both(left, left, right, expression=union((left.expression, right.expression)))
@@ -75,11 +104,13 @@ class SetRules(UnsaidSteps):
         either = union((left.expression, right.expression))
         unsaid = left.unsaid + right.unsaid
         if right.negated and not left.negated:
-            if not isinstance(left.expression, Named):
+            yield from self._without_again(left, right)
+            if not isinstance(left.expression, Named) and not is_led_to(right):
                 difference = Difference(left.expression, right.expression)
                 yield Part(Kind.SET, cost, bindings, difference, unsaid=unsaid, target=left.target)
         elif left.negated:
-            yield Part(Kind.SET, cost, bindings, either, negated=True, unsaid=unsaid)
+            preposition = left.preposition
+            yield Part(Kind.SET, cost, bindings, either, negated=True, preposition=preposition, unsaid=unsaid)
         elif right.joint is Kind.OR:
             lacks = self._lacks(either, left, right)
             yield Part(Kind.SET, cost + lacks, bindings, either, unsaid=unsaid, target=left.target)
@@ -104,7 +135,8 @@ class SetRules(UnsaidSteps):
                 right.via is not None and not right.via[1] and left.bindings[0].text.lower() in _LACKING_ONE
             )
             usual -= SAID_TWICE * lacks_one
-            yield of_both(right, left, right, -usual, negated=True)
+            preposition = next((word for word in gap if word in PREPOSITIONS), "")
+            yield of_both(right, left, right, -usual, negated=True, preposition=preposition)
 
     def _except(self, left: Part, right: Part, before: Gap, gap: Gap, after: Gap) -> Iterator[Part]:
         if isinstance(right.expression, Named | Union) and not right.negated:

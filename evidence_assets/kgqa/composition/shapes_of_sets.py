@@ -32,6 +32,23 @@ def is_nameless(part: Part) -> bool:
     return isinstance(part.expression, Typed) and part.framed and not part.target
 
 
+def last_step(expression: Expression) -> Reached | None:
+    """Return the last condition of a set that a step leads to from something told; None where none does."""
+    match expression:
+        case Reached(of=of):
+            return None if of == ANYTHING else expression
+        case Intersection(parts):
+            return next((step for part in reversed(parts) if (step := last_step(part)) is not None), None)
+        case Difference(of):
+            return last_step(of)
+    return None
+
+
+def is_led_to(part: Part) -> bool:
+    """Return whether a name to be taken away is what a step leads to: "not at Leeds", where Leeds may be."""
+    return part.negated and part.preposition not in ("", "of") and isinstance(part.expression, Named | Union)
+
+
 def restricting(expression: Expression) -> float:
     """Return what it costs that a set is a name that is restricted, 0 for any other.
 

@@ -71,7 +71,8 @@ class Part:
     which `upper` bounds from above by `upper_relational`, in a `unit`; `years`: the bound is a time.
     `others`: bounds joined to one by "or". `same`: a relation by which something is the same, in the
     direction in which it was walked.
-    `unsaid`: steps that no word says. `negated`: the set is one to be taken away. `target`: the noun that is
+    `unsaid`: steps that no word says. `negated`: the set is one to be taken away, and `preposition` stands
+    before it: "not at Leeds". `target`: the noun that is
     asked for is among its own. `via`: the step by which a set is what anything leads to: "a sponsor".
     `noun`: a step's word is a noun for what is asked for: "what capital".
     `framed`: a step that a phrase says only between the types at its ends; `untyped`: what it costs that the
@@ -86,6 +87,7 @@ class Part:
     relation: str = ""
     agentive: bool = False
     negated: bool = False
+    preposition: str = ""
     measure: Measure | None = None
     greatest: bool = True
     relational: Relational | None = None
