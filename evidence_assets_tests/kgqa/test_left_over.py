@@ -111,3 +111,20 @@ def test_the_oldest_and_the_newest_are_not_the_newest_of_the_oldest(authored: bo
 def test_how_much_is_no_year(authored: bool) -> None:
     assert asked("How much did the building of Nightjar cost?", authored)[0] == "abstained"
     assert asked("When was Nightjar built?", authored)[0] == ["1962"]
+
+
+@pytest.mark.parametrize("manner", ["secretly", "almost", "supposedly", "rarely", "reluctantly"])
+def test_how_or_whether_something_is_done_is_told_by_no_fact(manner: str) -> None:
+    answer, reading = asked(f"Who {manner} tuned Nightjar?", False)
+    assert answer == "abstained", str(reading.query)
+    rows = [("Coast Line", "operated_by", "Northmoor Rail"), ("Fell Line", "operated_by", "Southern Star")]
+    base = railway_of(rows)
+    assert outcome(read(f"Which lines are {manner} operated by Southern Star?", base), base) == "abstained"
+
+
+@pytest.mark.parametrize("assured", ["currently", "actually", "presently"])
+def test_that_it_is_so_now_is_what_is_asked_anyway(assured: str) -> None:
+    rows = [("Coast Line", "operated_by", "Northmoor Rail"), ("Fell Line", "operated_by", "Southern Star")]
+    base = railway_of(rows)
+    text = f"Which lines are {assured} operated by Southern Star?"
+    assert outcome(read(text, base), base) == ["Fell Line"]

@@ -51,7 +51,8 @@ PHRASES: dict[tuple[str, ...], Part] = {
             "it right that, i d like to know, like to know, love to know, want to know, i m looking for,"
             "i am looking for, i was wondering, wondering, i wonder, i mean, do you know, any idea,"
             "each of them, in turn, at all, in all, in total, of them all, of all time, of their own,"
-            "of its own, as well, together, directly, both, either, any, some, how much,"
+            "of its own, currently, presently, actually, really, indeed, as well, together, directly,"
+            "both, either, any, some, how much,"
             "of the two, of these two, of the three, of these three",
         ),
         (

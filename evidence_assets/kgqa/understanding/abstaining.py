@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from evidence_assets.evidence.accounting import Accounting, Role
+from evidence_assets.evidence.accounting import Accounting, Binding, Role
 from evidence_assets.kgqa.composition.composition import Composition
 from evidence_assets.kgqa.composition.universals import opposed
 from evidence_assets.kgqa.graph.node_types import Nodes
@@ -29,7 +29,7 @@ from evidence_assets.kgqa.queries.algebra import (
 from evidence_assets.kgqa.queries.executing import Executor
 from evidence_assets.kgqa.slots.expressions import intersection
 from evidence_assets.kgqa.slots.lexicon import Lexicon
-from evidence_assets.kgqa.slots.slots import EVERY
+from evidence_assets.kgqa.slots.slots import EVERY, RELATED
 from evidence_assets.kgqa.slots.trigger_words import AUXILIARIES, BACK, DO, POLITE, REQUESTS, THEM
 from evidence_assets.kgqa.understanding.decisive_words import (
     asked_for,
@@ -41,6 +41,7 @@ from evidence_assets.kgqa.understanding.decisive_words import (
     unread_nouns,
 )
 from evidence_assets.kgqa.understanding.reading_signs import foreign
+from evidence_assets.kgqa.words.derivations import is_past, lemma
 from evidence_assets.reading.accounting import spans
 from evidence_assets.text.function_words import function_words, light_verbs
 
@@ -85,6 +86,7 @@ class Abstainer:
         decisive += qualifiers(accounting)
         decisive += unread_nouns(accounting)
         decisive += self._objects(accounting)
+        decisive += self._manners(accounting)
         if query.form is Form.EXISTENCE:
             decisive += self._guessed_verbs(accounting)
             # "All", of which it is not told what is said of all of what.
@@ -165,6 +167,29 @@ class Abstainer:
             if (before.role, after.role, before.target) == (Role.EVIDENCE, Role.MEANING, after.target)
             and not self._is_literal(after.target)
         ]
+
+    def _manners(self, accounting: Accounting) -> list[str]:
+        """Return the words next before a verb that are bound to no more than it is: "secretly brewed".
+
+        They say how or whether it is done, which nothing of the graph does.
+        """
+        return [
+            word.text
+            for word, verb in pairwise(accounting.bindings)
+            if (word.role, verb.role) == (Role.MEANING, Role.EVIDENCE)
+            and word.target in (RELATED, verb.target)
+            and verb.start == word.end + 1
+            and self._says_as_verb(verb)
+        ]
+
+    def _says_as_verb(self, binding: Binding) -> bool:
+        """Return whether words say a relation as its verb does: not "fees", of a relation "fee"."""
+        facts = self._lexicon.facts.get(binding.target.removeprefix("relation "))
+        word = binding.text.lower().split()[0]
+        if facts is None or word.endswith("ing"):
+            return False
+        inflected = {lemma(part) for part in facts.name_words if lemma(part) != part}
+        return is_past(word) or (not facts.literal and lemma(word) in inflected)
 
     def _is_literal(self, target: str) -> bool:
         facts = self._lexicon.facts.get(target.removeprefix("relation "))
