@@ -68,3 +68,37 @@ def test_facts_do_not_rank_what_they_tell() -> None:
 )
 def test_how_much_asks_for_a_price(text: str) -> None:
     assert outcome(read(text, harbour()), harbour()) == "abstained"
+
+
+# Bakers make cakes of flour from mills in villages: a baker need not be where her flour is from.
+BAKERIES: list[tuple[str, str, str, str, str | None]] = [
+    ("Rye Ring", "baked_by", "Ada Lind", "cake", "baker"),
+    ("Spelt Bun", "baked_by", "Bo Holm", "cake", "baker"),
+    ("Rye Ring", "flour_from", "Ulva Mill", "cake", "mill"),
+    ("Spelt Bun", "flour_from", "Dove Mill", "cake", "mill"),
+    ("Ulva Mill", "stands_in", "Tarbet", "mill", "village"),
+    ("Dove Mill", "stands_in", "Edale", "mill", "village"),
+    ("Tarbet", "village_country", "Scotland", "village", "country"),
+    ("Edale", "village_country", "England", "village", "country"),
+]
+
+
+@cache
+def bakeries() -> KnowledgeBase:
+    return base_of_typed(BAKERIES)
+
+
+@pytest.mark.parametrize(
+    ("text", "answers"),
+    [
+        pytest.param("Which mills are in Scotland?", ["Ulva Mill"], id="of what is there"),
+        pytest.param("Which country is Dove Mill in?", ["England"], id="a preposition left behind"),
+        pytest.param("Which cakes are from Scotland?", ["Rye Ring"], id="what leads there"),
+        pytest.param("Which bakers are in Scotland?", "abstained", id="not of what others tell of"),
+        pytest.param("Which country is Ada Lind in?", "abstained", id="nor asked the other way round"),
+        pytest.param("Which country is Ada Lind from?", "abstained", id="nor where someone is from"),
+    ],
+)
+def test_what_is_in_a_place_leads_there(text: str, answers: list[str] | str) -> None:
+    reading = read(text, bakeries())
+    assert outcome(reading, bakeries()) == answers, str(reading.query)

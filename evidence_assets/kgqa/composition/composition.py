@@ -93,7 +93,7 @@ class Composer(StepRules, MeasureRules):
     def compositions(self, slots: Slots) -> list[Composition]:
         """Return what a question may ask as a whole, the cheapest first; empty where no part composes."""
         self._likelihoods = slots.likelihoods
-        self._fronted = PREPOSITIONS.intersection(slots.gaps[0])
+        self._fronted = PREPOSITIONS.intersection((*slots.gaps[0], *slots.gaps[-1]))
         count = len(slots.slots)
         chart: dict[tuple[int, int], list[Part]] = {}
         for place, slot in enumerate(slots.slots):

@@ -54,7 +54,7 @@ class Denotations:
         self._schema, self._types, self._index = schema, types, index
         self._lexicon, self._executor = lexicon, executor
         self._likelihoods: Likelihoods | None = None
-        # Prepositions before what is asked for: "in which town".
+        # Prepositions before what is asked for, or left behind: "in which town", "which town is Ada in".
         self._fronted: frozenset[str] = frozenset()
         self._of_types: dict[Expression, frozenset[str]] = {}
         self._end_types: dict[str, tuple[frozenset[str], frozenset[str]]] = {}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from evidence_assets.kgqa.composition.denotations import Denotations, Gap
+from evidence_assets.kgqa.composition.denotations import Denotations, Gap, Path
 from evidence_assets.kgqa.composition.shapes_of_sets import (
     has_conditions,
     is_clause,
@@ -117,10 +117,12 @@ class UnsaidSteps(Denotations):
         if head.unsaid + modifier.unsaid or (both_named and not gap & (PREPOSITIONS | _HAVING)):
             return
         ways = self._paths(self._types_of(modifier.expression), self._types_of(head.expression))
-        if len(ways) > 1 and gap & _WITHIN:
-            # "Telescopes in Spain", at observatories there.
-            places = self._lexicon.meanings.kinds.places
-            ways = [way for way in ways if all(self._ends(*step)[0] & places for step in way)]
+        if gap & _WITHIN:
+            if len(ways) > 1:
+                # "Telescopes in Spain", at observatories there.
+                places = self._lexicon.meanings.kinds.places
+                ways = [way for way in ways if all(self._ends(*step)[0] & places for step in way)]
+            ways = [way for way in ways if self._keeps_place(way)]
         if len(ways) == 1:
             reached = modifier.expression
             for relation, backwards in ways[0]:
@@ -137,6 +139,22 @@ class UnsaidSteps(Denotations):
                 bindings=(*head.bindings, *modifier.bindings),
                 unsaid=MOST_UNSAID,
             )
+
+    def _keeps_place(self, way: Path) -> bool:
+        """Return whether a way leads from what is in a place to that place, where one of its ends is one.
+
+        A telescope leads to its observatory, and that to Spain. Who brews what was grown in Spain need not be
+        there: what tells of him leads on.
+        """
+        places = self._lexicon.meanings.kinds.places
+        # From either end to the other, which may be the place.
+        towards = (way, [(name, not backwards) for name, backwards in reversed(way)])
+        of_places = [
+            all(not backwards or self._ends(name, backwards)[1] & places for name, backwards in steps)
+            for steps in towards
+            if self._ends(*steps[-1])[1] & places
+        ]
+        return not of_places or any(of_places)
 
     def _options(self, head: Part, modifier: Part) -> list[tuple[str, bool]]:
         """Return the steps that types allow from a modifier to a head."""
