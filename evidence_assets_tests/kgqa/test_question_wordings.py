@@ -99,3 +99,12 @@ def test_money_is_a_unit_that_is_not_converted() -> None:
 @pytest.mark.parametrize(("unit", "expected"), [("days", True), ("km", False), ("", False), ("eur", False)])
 def test_units_of_time_are_told_from_others(unit: str, expected: bool) -> None:
     assert is_time(unit) is expected
+
+
+def test_a_word_is_as_near_to_a_relation_whatever_else_is_asked() -> None:
+    texts = ("Which lines are commanded by Southern Star?", "Who commanded the Fell Line?")
+    bound = [
+        binding for text in texts for binding in read(text).accounting.bindings if "command" in binding.text
+    ]
+    near = {binding.similarity for binding in bound if binding.target == "relation operated_by"}
+    assert len(near) == 1 and None not in near, bound

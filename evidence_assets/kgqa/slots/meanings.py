@@ -16,6 +16,7 @@ from evidence_assets.kgqa.graph.vocabulary import QUESTION_WORDS
 from evidence_assets.kgqa.slots.senses import RelationSense, TypeSense, is_agent
 from evidence_assets.kgqa.words.derivations import lemma
 from evidence_assets.models.encoder import Encoder
+from evidence_assets.text.words import words
 
 # A word is bound to a relation or type by meaning from this cosine on, if no other is as near by the margin.
 # Set by hand while reading the development graphs, not swept.
@@ -115,6 +116,12 @@ class Meanings:
         """Return the relations and types whose names are near a word in meaning."""
         self.prepare([word])
         return self._near[word]
+
+    def nearness(self, phrase: str, relation: str) -> float | None:
+        """Return the cosine of a phrase's nearest word to a relation; None where none was compared."""
+        place = [*self._wordings].index(relation)
+        rows = [self.cosines[word][0] for word in words(phrase.lower()) if word in self.cosines]
+        return max((round(float(row[place]), 6) for row in rows), default=None)
 
     def of_phrases(self, phrases: Sequence[str]) -> list[list[RelationSense | TypeSense]]:
         """Return, of each phrase of several words, the relations and types whose names are near to it."""

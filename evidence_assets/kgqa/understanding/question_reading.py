@@ -13,7 +13,7 @@ from operator import attrgetter
 
 import numpy as np
 
-from evidence_assets.evidence.accounting import Accounting, Role
+from evidence_assets.evidence.accounting import Accounting, Binding, Role
 from evidence_assets.kgqa.composition.composition import Composer, Composition
 from evidence_assets.kgqa.graph.linked_questions import LinkedQuestion
 from evidence_assets.kgqa.graph.node_types import Nodes
@@ -176,7 +176,7 @@ class QuestionReader:
 
     def _reading(self, text: str, best: Composition, likeness: Likeness) -> QuestionReading:
         nodes = self._executor.nodes(best.query.of)
-        accounting = account(text, best.bindings)
+        accounting = account(text, [self._with_nearness(binding) for binding in best.bindings])
         left_words = left_over(accounting, self.told(best.query, nodes))
         accounting = without(accounting, left_words)
         left = self._remainder_class(best, accounting)
@@ -185,6 +185,17 @@ class QuestionReader:
             accounting = unguessed(accounting)
         weighed = features(best.query, len(nodes), best.cost, best.other_form, likeness)
         return QuestionReading(best.query, nodes, accounting, left, best.cost, 0.0, abstains, weighed)
+
+    def _with_nearness(self, binding: Binding) -> Binding:
+        """Return a binding by meaning to a relation with how near its words are to that, each by itself.
+
+        While a question is composed it has how likely the relation is meant, to which the types at its ends
+        and the rest of the question add most.
+        """
+        relation = binding.target.removeprefix("relation ")
+        if binding.role is not Role.MEANING or relation not in self._lexicon.facts:
+            return binding
+        return replace(binding, similarity=self._lexicon.meanings.nearness(binding.text, relation))
 
     def has_operators(self, question: LinkedQuestion) -> bool:
         """Return whether a question asks for more than paths lead to: a count, a comparison, a negation."""
