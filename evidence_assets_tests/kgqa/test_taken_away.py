@@ -59,3 +59,8 @@ def test_what_is_not_there_to_be_taken_away_is_what_the_relation_leads_to() -> N
         "What builds on Calculus but not Logic?", base_of([*ROWS, ("Sets", "builds_on", "Logic")], {})
     )
     assert str(reading.query) == "(~builds_on(Calculus) without ~builds_on(Logic))"
+
+
+def test_a_preposition_of_a_verb_that_is_passed_over_takes_nothing_up() -> None:
+    reading = read("What builds on Calculus but is not fond of Mechanics?", abbey())
+    assert outcome(reading, abbey()) == "abstained"

@@ -135,7 +135,8 @@ class SetRules(UnsaidSteps):
                 right.via is not None and not right.via[1] and left.bindings[0].text.lower() in _LACKING_ONE
             )
             usual -= SAID_TWICE * lacks_one
-            preposition = next((word for word in gap if word in PREPOSITIONS), "")
+            # "Not made of steel", the verb passed over: its preposition takes up nothing said before.
+            preposition = "" if left.cost else next((word for word in gap if word in PREPOSITIONS), "")
             yield of_both(right, left, right, -usual, negated=True, preposition=preposition)
 
     def _except(self, left: Part, right: Part, before: Gap, gap: Gap, after: Gap) -> Iterator[Part]:
