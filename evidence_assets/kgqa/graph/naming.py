@@ -9,10 +9,13 @@ from collections.abc import Sequence
 from evidence_assets.graphs.graph import Graph
 from evidence_assets.kgqa.graph.node_types import NodeTypes
 from evidence_assets.kgqa.graph.schema import THING
+from evidence_assets.text.function_words import function_words
 from evidence_assets.text.words import words
 
 # A word that at least this share of a type's labels end with is its noun: "... Library"; labels looked at.
 _SHARED, _LOOKED_AT = 0.6, 200
+# A number with one word behind it.
+_AMOUNT = re.compile(r"[+-]?\d[\d.,]*\s*[^\W\d_]+$")
 # What the name of a type begins with that is called by its members.
 SUCH_AS = "such as "
 
@@ -28,10 +31,15 @@ def shared_nouns(graph: Graph, types: NodeTypes) -> dict[str, str]:
 
 
 def shared_noun(labels: Sequence[str]) -> str:
-    """Return the last word that most labels share, "" for none."""
-    lasts = Counter(label_words[-1] for label in labels if len(label_words := words(label)) > 1)
+    """Return the last word that most labels share, "" for none; a unit behind a number is no noun."""
+    lasts = Counter(
+        label_words[-1]
+        for label in labels
+        if len(label_words := words(label)) > 1 and not _AMOUNT.match(label)
+    )
     word, count = lasts.most_common(1)[0] if lasts else ("", 0)
-    return word if count > 2 and count >= _SHARED * len(labels) and word.isalpha() else ""
+    is_shared = count > 2 and count >= _SHARED * len(labels)
+    return word if is_shared and word.isalpha() and word not in function_words() else ""
 
 
 def agent_first(sentence: str) -> bool:
