@@ -24,7 +24,6 @@ from evidence_assets.kgqa.slots.composition_costs import AGAINST_VOICE, MOST_UNS
 from evidence_assets.kgqa.slots.expressions import filtered_of, of_both, union
 from evidence_assets.kgqa.slots.meanings import MEANING
 from evidence_assets.kgqa.slots.slots import ANYTHING, Kind, Part
-from evidence_assets.kgqa.words.literals import in_unit
 
 # From which share on a word by meaning is what values are compared by: "finished before".
 LIKELY = 0.3
@@ -157,13 +156,14 @@ class MeasureRules(SetRules):
             or (bound.years and not facts.years)
         ):
             return None
-        value = in_unit(bound.bound, bound.unit, facts.unit)
+        converted = self._lexicon.measured.converted
+        value = converted(bound.bound, bound.unit, measure.relation)
         if value is None:
             return None
         subjects = Reached(measure.relation, True, ANYTHING)
         expression: Expression = Filtered(subjects, measure, bound.relational, value)
         if bound.upper is not None:
-            upper = in_unit(bound.upper, bound.unit, facts.unit)
+            upper = converted(bound.upper, bound.unit, measure.relation)
             expression = Filtered(expression, measure, bound.upper_relational, upper or bound.upper)
         return expression
 

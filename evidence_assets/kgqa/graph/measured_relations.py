@@ -72,6 +72,16 @@ class MeasuredRelations:
             if name in named or (facts.unit and is_money(facts.unit))
         ]
 
+    def converted(self, value: float, unit: str, name: str) -> float | None:
+        """Return a value of a unit as a relation tells such; None where it tells something else.
+
+        What is told without a unit is of none that is spoken, unless it is a price: "above 80 metres".
+        """
+        target = self._facts[name].unit
+        if unit and not target:
+            return value if is_money(unit) and name in self.prices() else None
+        return in_unit(value, unit, target)
+
     def by_unit(self, word: str) -> list[str]:
         """Return the literal relations whose values are of a unit of measure: of euros, price_eur."""
         if not is_unit(word):

@@ -58,9 +58,12 @@ class AmountSlicer:
         """Return whether a word begins a name that is more than a number."""
         if place >= len(self.places):
             return False
+        return self._end_of_name(place) > self.places[place][1]
+
+    def _end_of_name(self, place: int) -> int:
+        """Return where the name ends that begins with a word, 0 for none."""
         start = self.places[place][0]
-        topic = next((topic for topic in self._topics if topic.start == start), None)
-        return topic is not None and topic.end > self.places[place][1]
+        return next((topic.end for topic in self._topics if topic.start == start), 0)
 
     def _bound_to(
         self, place: int, end: int, role: Role, target: str, similarity: float | None = None
@@ -122,6 +125,17 @@ class AmountSlicer:
             is_measured = bool(self._lexicon.measured.by_unit(quotient))
             return (quotient if is_measured else unit), place + 2 + per
         return unit, place + 1
+
+    def _amount_compared(self, place: int) -> Amount | None:
+        """Return the amount that something is compared with; None where a name begins that says more.
+
+        The value of one thing may be a name: "under 13 kg", where something weighs as much.
+        """
+        amount = self._amount_at(place) if place < len(self.places) else None
+        if amount is None or not self._names(place):
+            return amount
+        is_all = self._end_of_name(place) == self.places[amount.end - 1][1]
+        return amount if is_all and self._word(place)[:1].isdigit() else None
 
     def _amount_at(self, place: int) -> Amount | None:
         """Return the number that begins at a word, or is said by an article: "a mile", "a single line"."""

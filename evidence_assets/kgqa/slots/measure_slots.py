@@ -18,7 +18,6 @@ from evidence_assets.kgqa.slots.lexicon import Lexicon
 from evidence_assets.kgqa.slots.slots import Kind, Part, Slot
 from evidence_assets.kgqa.slots.trigger_words import AFTERWARDS, BOUNDS, GENERIC, LOW, TIMES_OVER
 from evidence_assets.kgqa.words.degrees import adjective_of, dimensions
-from evidence_assets.kgqa.words.literals import in_unit
 from evidence_assets.kgqa.words.periods import Period, period_at, periods_at
 
 # What it costs that "after", "before" or "until" compares nothing, where no number follows.
@@ -121,7 +120,7 @@ class MeasureSlicer(AmountSlicer):
                 bound = _OF_PERIODS.get(relational, relational)
                 part = self._bound(place, period[2], bound, period[behind], "", True)
                 return Slot(place, period[2], (part,), 1.5)
-            spoken = self._amount_at(begin) if not self._names(begin) else None
+            spoken = self._amount_compared(begin)
             if spoken is not None:
                 value, unit, end = spoken
                 return Slot(place, end, (self._bound(place, end, relational, value, unit, years),), 1.5)
@@ -225,11 +224,13 @@ class MeasureSlicer(AmountSlicer):
         doubts: Mapping[str, float],
     ) -> Slot:
         """Return "longer than", with its number if one follows."""
-        spoken = self._amount_at(end) if not self._names(end) else None
+        spoken = self._amount_compared(end)
         end = spoken[2] if spoken is not None else end
         parts = []
         for name, more in measures:
-            value = None if spoken is None else in_unit(spoken[0], spoken[1], self._lexicon.facts[name].unit)
+            value = (
+                None if spoken is None else self._lexicon.measured.converted(spoken.value, spoken.unit, name)
+            )
             if spoken is not None and value is None:
                 continue
             relational = Relational.MORE if more else Relational.LESS
