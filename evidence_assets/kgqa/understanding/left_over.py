@@ -147,7 +147,8 @@ def _modal(words: Sequence[_Word], place: int, told: Told) -> bool:
     word, after, before = words[place], _lowered(words, place + 1), _lowered(words, place - 1)
     asked_of_anybody = {before, after} & ANYBODY
     if word.text != word.lowered and place:
-        return False
+        # A month, or a name that the graph lacks: "in May", "with Will".
+        return word.lowered in MODALS and word.text.istitle()
     if word.lowered in HABITS:
         # "What is it used to make" asks what for.
         passive = any(earlier.lowered in BE for earlier in words[:place])
