@@ -34,6 +34,8 @@ from evidence_assets.kgqa.words.literals import values_of
 MOST_CITED = 24
 # Sets held of one graph: those of a few questions.
 _HELD = 4_096
+# Labels looked at to tell what a relation leads to.
+_LOOKED_AT = 200
 
 _COMPARE = {
     Relational.LESS: np.less,
@@ -68,6 +70,12 @@ class Executor:
         """Return whether a relation leads from several nodes, and from each to one."""
         counts = np.diff(self._index.rows(relation, backwards).offsets)
         return len(counts) > 1 and int(counts.max()) == 1
+
+    def tells_amounts(self, relation: str, backwards: bool) -> bool:
+        """Return whether most of what a relation leads to begins with a number: "16 GB"."""
+        targets = distinct(self._index.rows(relation, backwards).targets)[:_LOOKED_AT]
+        labels = self._graph.labels.take(targets).to_pylist()
+        return 2 * sum(label[:1].isdigit() for label in labels) > len(labels)
 
     def is_one_way(self, relation: str) -> bool:
         """Return whether a relation of the graph nowhere holds both ways round."""

@@ -142,6 +142,10 @@ COMPARED_OTHERS = word_set("different other another distinct")
 TIME_UNITS = word_set(
     "month months season seasons day days week weekday quarter decade century hour minute date"
 )
+# What tells why: "failed because of", "cause of".
+REASONS = word_set("because cause reason due purpose motive")
+# What stands for a thing among its like: "which room", of a room's number.
+IDENTIFYING = word_set("number no id code type kind sort category class title")
 CALENDAR = word_set(
     "monday tuesday wednesday thursday friday saturday sunday january february april june july august "
     "september october november december weekend"

@@ -40,6 +40,13 @@ from evidence_assets.kgqa.understanding.decisive_words import (
     unguessed,
     unread_nouns,
 )
+from evidence_assets.kgqa.understanding.kinds_of_answers import (
+    miscounted,
+    qualifying_nouns,
+    restated,
+    unfit_asking,
+    unread_operations,
+)
 from evidence_assets.kgqa.understanding.reading_signs import foreign
 from evidence_assets.kgqa.words.derivations import is_past, lemma
 from evidence_assets.reading.accounting import spans
@@ -93,9 +100,16 @@ class Abstainer:
             decisive += [binding.text for binding in accounting.bindings if binding.target == EVERY]
         decisive += self._guessed_types(accounting)
         decisive += self._counted_one(query, accounting)
+        decisive += unread_operations(accounting)
+        decisive += self.of_another_kind(query, nodes, accounting)
+        decisive += qualifying_nouns(accounting, self._lexicon)
         if query.form in (Form.MEMBERS, Form.NUMBER):
             decisive += self.of_another_type(accounting, nodes)
         return decisive + asked_for(accounting, bool(np.isnan(self._executor.values[nodes]).all()))
+
+    def of_another_kind(self, query: Query, nodes: Nodes, accounting: Accounting) -> list[str]:
+        """Return the word that asks for another kind of answer than these: "who", of years."""
+        return unfit_asking(accounting, query, nodes, self._lexicon, self._executor.values)
 
     def of_another_type(self, accounting: Accounting, nodes: Nodes) -> list[str]:
         """Return the nouns that are asked for and stand for types that no answer is of: "which line"."""
@@ -199,6 +213,8 @@ class Abstainer:
         """Return that the graph lacks what is asked, or does not tell whether it is so; "" where it tells."""
         if query.form is Form.EVERY:
             return self._untold_of_all(query, nodes)
+        if unfit := miscounted(query, self._executor) or restated(query, nodes):
+            return unfit
         if len(nodes) or (query.form is not Form.MEMBERS and self._has_parts(query)):
             return ""
         lacking = "lacks what is asked" if query.form is Form.MEMBERS else "does not tell"

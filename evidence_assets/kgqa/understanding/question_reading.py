@@ -52,11 +52,20 @@ NOTHING, MEANING, UNSAID, AMBIGUOUS, GUESSED, WORDS = (
     "much of it",
     "words",
 )
+# What makes a reading unsure of which no word is left over, in plain words.
+_UNSURE = {
+    NOTHING: "its words may well be meant otherwise",
+    MEANING: "one of its words is only near in meaning to what it is read as",
+    UNSAID: "none of its words says one of the relations that it is read by",
+    AMBIGUOUS: "it may as well be read in another way",
+    GUESSED: "much of it is guessed",
+}
 # The name of what was measured of readings.
 READINGS = "graph_questions"
 # What a reading may cost, in words left out.
 MOST_DOUBT = 0.9
 TOO_LONG = "the question is too long to be read as one: ask for one thing at a time"
+NO_RELATION = "no relation is understood that it asks of"
 NO_PARTS = "no part of the question names anything of the graph"
 
 
@@ -130,6 +139,10 @@ class QuestionReader:
     def told_apart(self, question: LinkedQuestion) -> LinkedQuestion:
         """Return a question whose names are of the types that nouns beside them say."""
         return told_apart(question, self._lexicon)
+
+    def of_another_kind(self, query: Query, nodes: Nodes, accounting: Accounting) -> list[str]:
+        """Return the word that asks for another kind of answer than these: "who", of years."""
+        return self._abstainer.of_another_kind(query, nodes, accounting)
 
     def of_another_type(self, accounting: Accounting, nodes: Nodes) -> list[str]:
         """Return the nouns that are asked for and stand for types that no answer is of."""
@@ -206,8 +219,16 @@ class QuestionReader:
 
     def _unread(self, question: LinkedQuestion, why: str) -> QuestionReading:
         accounting = account(question.question, ())
-        unaccounted = ", ".join(accounting.unaccounted)
-        why = why or (f"{NO_PARTS}: {unaccounted}" if unaccounted else NO_PARTS)
+        names = [topic for topic in question.topics if topic.nodes and topic.end > topic.start]
+        named = ", ".join(question.question[topic.start : topic.end] for topic in names)
+        unaccounted = ", ".join(
+            binding.text
+            for binding in accounting.bindings
+            if binding.role is Role.UNACCOUNTED
+            and not any(topic.start <= binding.start < topic.end for topic in names)
+        )
+        no_parts = f"it names {named} of the graph, but {NO_RELATION}" if named else NO_PARTS
+        why = why or (f"{no_parts}: {unaccounted}" if unaccounted else no_parts)
         return QuestionReading(None, np.empty(0, np.int32), accounting, WORDS, 0.0, 0.0, why)
 
     def _remainder_class(self, best: Composition, accounting: Accounting) -> str:
@@ -274,8 +295,9 @@ def _judged(reading: QuestionReading, confidence: float, least: float) -> Questi
     # What the graph lacks may be lacking for what was guessed.
     if confidence >= least and not (reading.abstains and accounting != reading.accounting):
         return replace(reading, confidence=confidence)
-    words = ", ".join(map(repr, accounting.unaccounted)) or reading.left
+    left = ", ".join(map(repr, accounting.unaccounted))
+    unsure = f"nothing surely accounts for {left}" if left else _UNSURE.get(reading.left, _UNSURE[GUESSED])
     why = reading.abstains or f"such a reading is right too rarely ({confidence:.0%})"
     guessed = accounting != reading.accounting or not reading.abstains
-    abstains = f"{why}: nothing surely accounts for {words}" if guessed else why
+    abstains = f"{why}: {unsure}" if guessed else why
     return replace(reading, confidence=confidence, abstains=abstains, accounting=accounting)

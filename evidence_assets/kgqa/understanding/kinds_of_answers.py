@@ -1,0 +1,207 @@
+"""Whether what a reading answers is of the kind that its question asks for: no year for "who", no count."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from evidence_assets.evidence.accounting import Accounting, Binding, Role
+from evidence_assets.kgqa.graph.node_types import Nodes
+from evidence_assets.kgqa.graph.vocabulary import QUESTION_WORDS
+from evidence_assets.kgqa.queries.algebra import (
+    Expression,
+    Extreme,
+    Filtered,
+    Form,
+    Intersection,
+    Matched,
+    Named,
+    Number,
+    Query,
+    Reached,
+    Typed,
+    Union,
+    names_of,
+    relations_of,
+)
+from evidence_assets.kgqa.queries.executing import Executor
+from evidence_assets.kgqa.slots.lexicon import Lexicon
+from evidence_assets.kgqa.slots.slots import Kind
+from evidence_assets.kgqa.slots.trigger_words import (
+    AUXILIARIES,
+    BOUNDS,
+    IDENTIFYING,
+    POLITE,
+    REASONS,
+    REQUESTS,
+    TIMES,
+    WILD,
+)
+from evidence_assets.kgqa.words.degrees import adjective_of
+from evidence_assets.kgqa.words.derivations import akin, is_participle
+from evidence_assets.text.function_words import function_words
+from evidence_assets.text.roots import root
+
+_MORE = frozenset(["more", "fewer", "less"])
+
+
+def unread_operations(accounting: Accounting) -> list[str]:
+    """Return the words of a subtraction, and of a bound before a name that is an amount.
+
+    "How many more ... than" is no count; "under 8 players" is not what has 8 of them.
+    """
+    texts = [binding.text.lower() for binding in accounting.bindings]
+    return [
+        *(
+            after.text
+            for place, (before, after) in enumerate(pairwise(accounting.bindings))
+            if (before.target == Kind.COUNT.value or texts[place] in ("how", "how much"))
+            and (texts[place + 1] in _MORE or adjective_of(texts[place + 1])[1] == "er")
+            and any("than" in text.split() for text in texts[place + 1 :])
+        ),
+        *(
+            before.text
+            for before, after in pairwise(accounting.bindings)
+            if tuple(before.text.lower().split()) in BOUNDS
+            and before.role is not Role.OPERATOR
+            and after.target.startswith("node ")
+            and after.text[:1].isdigit()
+        ),
+    ]
+
+
+def unfit_asking(
+    accounting: Accounting, query: Query, nodes: Nodes, lexicon: Lexicon, values: Any
+) -> list[str]:
+    """Return the word that asks for another kind of answer than a query has: "why", of a year.
+
+    `values`: each node's value as a literal.
+    """
+    if query.form is not Form.MEMBERS:
+        return []
+    names = relations_of(query.of) & lexicon.facts.keys()
+    why = [binding.text for binding in accounting.bindings if binding.text.lower() == "why"]
+    if why:
+        for_something = any(lexicon.facts[name].name_words[-1:] == ("for",) for name in names)
+        said = lexicon.roots_of(names)
+        tells = any(akin(root(word), other) for word in REASONS for other in said)
+        return [] if tells or for_something else why
+    asking = _asking(accounting)
+    is_value = len(nodes) > 0 and not np.isnan(values[nodes]).any()
+    literal = {name for name in names if lexicon.facts[name].literal}
+    if asking is None or not is_value or not literal:
+        return []
+    word = asking.text.lower()
+    tells_times = any(lexicon.facts[name].years for name in literal)
+    unfit = word in ("who", "whom", "whose", "where") or (
+        word == "how" and tells_times and _after(accounting, asking) in AUXILIARIES
+    )
+    return [asking.text] if unfit else []
+
+
+def _asking(accounting: Accounting) -> Binding | None:
+    """Return the word that asks, where nothing but a request stands before it."""
+    for binding in accounting.bindings:
+        if binding.text.lower() in QUESTION_WORDS:
+            return binding
+        if binding.text.lower() not in function_words() | REQUESTS | POLITE:
+            return None
+    return None
+
+
+def _after(accounting: Accounting, binding: Binding) -> str:
+    place = accounting.bindings.index(binding) + 1
+    return accounting.bindings[place].text.lower() if place < len(accounting.bindings) else ""
+
+
+def qualifying_nouns(accounting: Accounting, lexicon: Lexicon) -> list[str]:
+    """Return the nouns that are asked for and only say what a measure is of: "which team", of a team size."""
+    roots = {root(word) for binding in accounting.bindings for word in binding.text.lower().split()}
+    return [
+        noun.text
+        for word, noun in pairwise(accounting.bindings)
+        if word.text.lower() in ("what", "which")
+        and noun.role is Role.EVIDENCE
+        and _only_qualifies(noun, roots, lexicon)
+    ]
+
+
+def _only_qualifies(noun: Binding, said: set[str], lexicon: Lexicon) -> bool:
+    name = noun.target.removeprefix("relation ")
+    facts = lexicon.facts.get(name)
+    if facts is None or not facts.literal:
+        return False
+    *before, head = facts.wording.split()
+    word = noun.text.lower()
+    return (
+        root(word) in map(root, before)
+        and root(head) not in said
+        and word not in TIMES
+        and head not in function_words() | WILD | IDENTIFYING
+        and not is_participle(head)
+        and name not in lexicon.measured.by_dimension(word)
+    )
+
+
+def miscounted(query: Query, executor: Executor) -> str:
+    """Return why a count compares nothing: each has one of what is counted; "" where it compares.
+
+    What is told as "16 GB" would be compared by how many such there are of each: one.
+    """
+    for compared in _comparisons(query.of):
+        measure = compared.measure
+        if not isinstance(measure, Number) or not executor.is_single(measure.relation, measure.backwards):
+            continue
+        by_number = isinstance(compared, Filtered) and isinstance(compared.bound, float)
+        if not by_number or executor.tells_amounts(measure.relation, measure.backwards):
+            return f"each has one {measure.relation} at most, and what it tells is no number: {query}"
+    return ""
+
+
+def _comparisons(part: Any) -> Iterator[Filtered | Extreme]:
+    if isinstance(part, tuple):
+        for member in part:
+            yield from _comparisons(member)
+    elif is_dataclass(part) and not isinstance(part, Matched):
+        if isinstance(part, Filtered | Extreme):
+            yield part
+        for field in fields(part):
+            yield from _comparisons(getattr(part, field.name))
+
+
+def restated(query: Query, nodes: Nodes) -> str:
+    """Return that nothing but what a question names would answer it; "" where something does.
+
+    A choice among names is answered by one of them, and so is what a thing does to itself.
+    """
+    if query.form is not Form.MEMBERS or not len(nodes):
+        return ""
+    answers = set(nodes.tolist())
+    names = [name for name in names_of(query.of) if answers.issuperset(name.nodes)]
+    named = {node for name in names for node in name.nodes}
+    if answers - named or _chooses(query.of) or _is_step_from_name(query.of):
+        return ""
+    return f"it would be answered by what it names: {query}"
+
+
+def _chooses(part: Any) -> bool:
+    """Return whether a set is of some of several names: "which of Leeds and York has a river"."""
+    if isinstance(part, tuple):
+        return any(map(_chooses, part))
+    if isinstance(part, Union) and sum(bool(names_of(member)) for member in part.parts) > 1:
+        return True
+    return (
+        is_dataclass(part)
+        and not isinstance(part, Matched)
+        and any(_chooses(getattr(part, field.name)) for field in fields(part))
+    )
+
+
+def _is_step_from_name(part: Expression) -> bool:
+    if isinstance(part, Intersection):
+        return all(isinstance(member, Typed) or _is_step_from_name(member) for member in part.parts)
+    return isinstance(part, Reached) and isinstance(part.of, Named)
