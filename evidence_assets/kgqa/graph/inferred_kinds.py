@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from evidence_assets.graphs.graph import Graph
 from evidence_assets.kgqa.graph.naming import SUCH_AS, shared_noun, spelt
+from evidence_assets.kgqa.graph.node_values import node_values
 from evidence_assets.kgqa.words.derivations import is_participle, lemma
-from evidence_assets.kgqa.words.literals import values_of
 from evidence_assets.text.function_words import function_words
 
 # Two ends are of one kind if they share at least this part of the smaller one's nodes.
@@ -36,7 +36,7 @@ def inferred_kinds(graph: Graph) -> list[str | None] | None:
     count, size = len(graph.relation_names), len(graph.labels)
     places = np.concatenate([graph.relations, graph.relations + count]).astype(np.int64)
     nodes = np.concatenate([graph.heads, graph.tails])
-    is_entity = np.isnan(values_of(graph.labels.to_pylist()))[nodes]
+    is_entity = np.isnan(node_values(graph).values)[nodes]
     at_end = csr_matrix(
         (np.ones(is_entity.sum()), (places[is_entity], nodes[is_entity])), shape=(2 * count, size)
     )

@@ -9,8 +9,9 @@ import numpy as np
 
 from evidence_assets.graphs.graph import Graph
 from evidence_assets.kgqa.graph.naming import agent_first, spelt
+from evidence_assets.kgqa.graph.node_values import node_values
 from evidence_assets.kgqa.graph.schema import Schema
-from evidence_assets.kgqa.words.literals import POWERS, are_years, in_unit, is_unit, values_of
+from evidence_assets.kgqa.words.literals import POWERS, are_years, in_unit, is_unit
 from evidence_assets.text.function_words import function_words
 from evidence_assets.text.words import words
 
@@ -46,9 +47,11 @@ class RelationFacts:
     @property
     def wording(self) -> str:
         """The relation's name as words, without its unit."""
-        if not self.unit:
+        named_unit = _unit_of(self.name_words) if self.unit else ""
+        if not named_unit:
             return " ".join(self.name_words)
-        words_before_unit = list(self.name_words[: self.name_words.index(self.unit_words[0])])
+        first = named_unit.replace("/", " ").split()[0]
+        words_before_unit = list(self.name_words[: self.name_words.index(first)])
         while len(words_before_unit) > 1 and words_before_unit[-1] in function_words():
             words_before_unit.pop()
         return " ".join(words_before_unit)
@@ -56,7 +59,8 @@ class RelationFacts:
 
 def relation_facts(graph: Graph, schema: Schema) -> dict[str, RelationFacts]:
     """Return the facts of each relation of a schema, in its order."""
-    values = values_of(graph.labels.to_pylist())
+    valued = node_values(graph)
+    values = valued.values
     number = {name: place for place, name in enumerate(graph.relation_names)}
     facts = {}
     for name, relation in schema.relations.items():
@@ -65,10 +69,12 @@ def relation_facts(graph: Graph, schema: Schema) -> dict[str, RelationFacts]:
         literal_values = values[tails][~np.isnan(values[tails])]
         literal = len(tails) > 0 and len(literal_values) >= _LITERAL * len(tails)
         parts = tuple(words(spelt(name)))
-        unit = _unit_of(parts) if literal else ""
+        # What values are told in goes before what a name says: a price per kg, of 12 USD.
+        told_unit = valued.units.get(name, "")
+        unit = told_unit or (_unit_of(parts) if literal else "")
         facts[name] = RelationFacts(
             literal,
-            literal and are_years(literal_values),
+            literal and not told_unit and are_years(literal_values),
             unit,
             agent_first(relation.sentences[0]),
             bool(parts) and parts[-1] == "of",

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from evidence_assets.graphs.graph import Graph
 from evidence_assets.kgqa.graph.indexing import RelationIndex, distinct, gathered, member
 from evidence_assets.kgqa.graph.node_types import Nodes, NodeTypes
+from evidence_assets.kgqa.graph.node_values import node_values
 from evidence_assets.kgqa.queries.algebra import (
     Difference,
     Expression,
@@ -28,7 +29,6 @@ from evidence_assets.kgqa.queries.algebra import (
     Value,
 )
 from evidence_assets.kgqa.queries.solving import Solver
-from evidence_assets.kgqa.words.literals import values_of
 
 # Triples cited of one answer, of a set that was taken away, and of what was counted.
 MOST_CITED = 24
@@ -56,7 +56,7 @@ class Executor:
     @cached_property
     def values(self) -> NDArray[np.float64]:
         """(n,) each node's value as a literal, nan where it is none."""
-        return values_of(self._graph.labels.to_pylist())
+        return node_values(self._graph).values
 
     def nodes(self, expression: Expression) -> Nodes:
         """Return the nodes that an expression denotes, ascending."""
@@ -75,7 +75,7 @@ class Executor:
         """Return whether most of what a relation leads to begins with a number: "16 GB"."""
         targets = distinct(self._index.rows(relation, backwards).targets)[:_LOOKED_AT]
         labels = self._graph.labels.take(targets).to_pylist()
-        return 2 * sum(label[:1].isdigit() for label in labels) > len(labels)
+        return bool(2 * sum(label[:1].isdigit() for label in labels) > len(labels))
 
     def is_one_way(self, relation: str) -> bool:
         """Return whether a relation of the graph nowhere holds both ways round."""

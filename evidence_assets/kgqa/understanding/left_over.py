@@ -278,8 +278,11 @@ def _onwards(words: Sequence[_Word], place: int, told: Told) -> bool:
 
 
 def _unit(words: Sequence[_Word], place: int, told: Told) -> bool:
-    """Return whether values are asked for in another unit than they are told in: "in pounds"."""
+    """Return whether values are asked for in another unit, or per another, than they are told in."""
     word, before = words[place].lowered, _lowered(words, place - 1)
+    if before == "per" and words[place].binding.role is not Role.OPERATOR and is_unit(word):
+        parts = [*told.roots, *(part for unit in told.units for part in unit.split("/"))]
+        return all(in_unit(1.0, word, part) != 1.0 for part in parts)
     is_counted = not math.isnan(spoken_number(before)) or before in ("a", "per", "an")
     if is_counted or words[place].binding.role is Role.OPERATOR or not told.units or not is_unit(word):
         return False

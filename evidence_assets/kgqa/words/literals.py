@@ -33,6 +33,17 @@ _MONEY = {
     "yen": "jpy",
     "krona": "sek",
 }
+# A number with a unit behind it: "16 GB", "1,820 m", "30 km/h", "12 USD per kg".
+_AMOUNT = re.compile(
+    rf"({_NUMBER.pattern})(\s*)((?:(?:square|cubic)\s+)?[^\W\d_]+[²³]?(?:(?:\s*/\s*|\s+per\s+)[^\W\d_]+)?)"
+)
+# What is no unit next to a number: "1960s", "21st".
+_ENDINGS = frozenset(["s", "st", "nd", "rd", "th"])
+# Units of one letter in capitals; what else is one is a grade, a flat or a scale.
+_CAPITALS = frozenset("LWVJN")
+_INFORMATION = re.compile(r"([kmgtp])(i?)(b|bits?|bytes?)", re.IGNORECASE)
+_MULTIPLES = {"k": "kilo", "m": "mega", "g": "giga", "t": "tera", "p": "peta"}
+_BINARY = {"k": "kibi", "m": "mebi", "g": "gibi", "t": "tebi", "p": "pebi"}
 # What stands before a unit of length, of areas and volumes.
 POWERS = frozenset(["square", "cubic"])
 _FRACTIONS = {"half": 0.5, "quarter": 0.25}
@@ -51,6 +62,27 @@ def value_of(text: str) -> float:
     if _NUMBER.fullmatch(stripped):
         return float(stripped.replace(",", ""))
     return math.nan
+
+
+@lru_cache(maxsize=1 << 16)
+def amount_of(text: str) -> tuple[float, str] | None:
+    """Return the number and the unit of a text that is an amount as a whole, None for any other.
+
+    The unit is by its name, since letters in capitals mean others: MB are megabytes, Mb megabits.
+    """
+    match = _AMOUNT.fullmatch(text.strip())
+    if match is None or (not match[2] and match[3].lower() in _ENDINGS):
+        return None
+    unit = _spelt_unit(re.sub(r"\s+per\s+|\s*/\s*", "/", match[3]))
+    if unit is None or unit.dimensionless:
+        return None
+    name = f"{unit:C}"
+    return (value_of(match[1]), _MONEY.get(name, name)) if _unit(name) == unit else None
+
+
+def measured_kind(unit: str) -> str:
+    """Return what tells units that are converted into each other from others."""
+    return str(_unit(unit).dimensionality)
 
 
 def spoken_number(word: str) -> float:
@@ -119,16 +151,43 @@ def in_unit(value: float, unit: str, target: str) -> float | None:
     source_unit, target_unit = _unit(unit), _unit(target)
     if source_unit is None or target_unit is None or source_unit.dimensionality != target_unit.dimensionality:
         return None
-    return float((value * source_unit).to(target_unit).magnitude)
+    return float(_registry().Quantity(value, source_unit).to(target_unit).magnitude)
+
+
+def _spelt_unit(text: str) -> Any:
+    """Return the unit of a label, in which capitals tell units apart; None where it is none."""
+    lowered = text.lower()
+    if len(text) == 1 and text not in _SHORT_UNITS | _CAPITALS:
+        return None
+    if lowered in function_words() and lowered not in _CONTRACTED:
+        return None
+    capitalised = len(text) > 2 and text[1:] == lowered[1:]
+    if text == lowered or capitalised or _INFORMATION.fullmatch(text):
+        return _unit(text)
+    return _known(text) or _unit(lowered)
+
+
+def _information(word: str) -> str:
+    """Return the name of a unit of information, "" for another: in small letters "mb" are megabytes."""
+    match = _INFORMATION.fullmatch(word)
+    if match is None:
+        return ""
+    prefix = (_BINARY if match[2] else _MULTIPLES)[match[1].lower()]
+    is_bit = match[3].lower().startswith("bit") or (match[3] == "b" and match[1].isupper())
+    return f"{prefix}{'bit' if is_bit else 'byte'}"
 
 
 @lru_cache(maxsize=4096)
 def _unit(word: str) -> Any:
-    import pint
-
     # Names of columns are of one case: "capacity_mw" is in megawatts, "voltage_kv" in kilovolts.
     electric = _ELECTRIC.fullmatch(word.lower())
-    spelling = f"{_PREFIXES[electric[1]]}{_BASES[electric[2]]}" if electric else word.lower()
+    named = f"{_PREFIXES[electric[1]]}{_BASES[electric[2]]}" if electric else word.lower()
+    return _known(_information(word) or named)
+
+
+def _known(spelling: str) -> Any:
+    import pint
+
     try:
         return _registry().Unit(spelling)
     except (pint.UndefinedUnitError, pint.DefinitionSyntaxError, ValueError, TypeError, AttributeError):
@@ -139,7 +198,10 @@ def _unit(word: str) -> Any:
 def _registry() -> Any:
     import pint
 
-    registry: Any = pint.UnitRegistry()
+    registry: Any = pint.UnitRegistry(on_redefinition="ignore")
+    # Else bytes would be converted into degrees, and both into a share.
+    registry.define("bit = [information]")
+    registry.define("byte = 8 * bit = B = octet")
     for name, code in _MONEY.items():
         # Each of a dimension of its own: none is converted into another.
         registry.define(f"{name} = [money_{code}] = {code}")
