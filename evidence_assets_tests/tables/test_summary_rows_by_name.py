@@ -65,6 +65,8 @@ ERRANDS = make_table(
         ("No customer has a bill above €40.", True),
         ("No customer has a bill above €30.", False),
         ("The total of shirts is 34.", True),
+        # No row is named, so it is of the whole.
+        ("The launderette had more than 30 shirts.", True),
     ],
 )
 def test_a_bound_that_the_total_alone_meets_is_met_by_no_row(claim: str, truth: bool) -> None:

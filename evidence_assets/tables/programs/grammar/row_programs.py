@@ -27,11 +27,13 @@ class AllRows:
 class Where:
     """The rows in which a span of the claim was found, or a bound is met. `phrase`: the span.
 
-    A row that sums up the others is none of them, unless it is what the claim names; a bound names none.
+    A row that sums up the others is none of them, unless it is what the claim names. A bound names none,
+    unless it is `of_the_whole`: of a claim that names no row.
     """
 
     link: Link
     phrase: str
+    of_the_whole: bool = False
 
     @classmethod
     def of_row(cls, row: int, column: int) -> Where:
@@ -40,7 +42,8 @@ class Where:
 
     def run(self, index: TableIndex) -> RowsResult:
         rows = self.link.rows - index.summaries
-        return self.within(rows if rows or self.link.bound else self.link.rows)
+        names_none = bool(self.link.bound) and not self.of_the_whole
+        return self.within(rows if rows or names_none else self.link.rows)
 
     def within(self, rows: frozenset[int]) -> RowsResult:
         """Return some of the rows, with their cells."""

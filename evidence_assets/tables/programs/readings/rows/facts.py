@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from evidence_assets.tables.programs.grammar.row_programs import Either, meet
 from evidence_assets.tables.programs.grammar.truth_programs import Some, all_of
+from evidence_assets.tables.programs.grammar.types import Rows
 from evidence_assets.tables.programs.index.contests import ContestTable
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link
@@ -29,6 +31,13 @@ UNMATCHED_ROW = "unmatched row or year"
 _LISTING = word_set("both all each also too")
 
 
+def _rows_of(claim: GroundedClaim, case: Sequence[Link]) -> Rows:
+    """Return the rows that all values of a case name; a bound alone may be met by the row of the whole."""
+    if len(case) == 1:
+        return replace(where(claim, case[0]), of_the_whole=True)
+    return meet([where(claim, link) for link in case])
+
+
 def fact_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     """Yield whether the values of a claim without a negation stand together in rows."""
     if claim.negation is not None:
@@ -36,7 +45,7 @@ def fact_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     cooccurrence = find_cooccurrence(claim, claim.links)
     if cooccurrence is None or any(rule_each_other_out(case) for case in cooccurrence.cases):
         return
-    parts = tuple(Some(meet([where(claim, link) for link in case])) for case in cooccurrence.cases)
+    parts = tuple(Some(_rows_of(claim, case)) for case in cooccurrence.cases)
     disjoined = [place for place, text in enumerate(claim.texts) if text in {"or", "either"}]
     program = all_of(parts)
     if cooccurrence.way == "list" and disjoined:
