@@ -6,7 +6,17 @@ import re
 from pathlib import Path
 
 from evidence_assets.audit.replies import ParseRate
-from evidence_assets.cli.demo_lm import GENERATOR, PLAN, WIDTH, Row, _heading, _parse_rates, _table
+from evidence_assets.cli.demo_lm import (
+    GENERATOR,
+    PLAN,
+    READERS,
+    WIDTH,
+    Row,
+    _heading,
+    _parse_rates,
+    _table,
+    evidence_of,
+)
 from evidence_assets.config.configuration import load_project
 from evidence_assets.models.generation.settings import PROFILE_GENERATORS
 from evidence_assets.systems.registry import SYSTEMS, systems_by_name
@@ -21,10 +31,18 @@ def test_a_prompted_and_a_likelihood_arm_of_every_system_stand_beside_an_extract
     for shown in PLAN:
         assert shown.system in project.benchmark(shown.benchmark).systems
         known = systems_by_name()[shown.system].arms([GENERATOR])
-        extractive, prompted, likely = (known[arm] for _, arm in shown.arms(GENERATOR))
+        extractive, prompted, likely = (known[arm] for _, arm in shown.arms(GENERATOR)[: len(READERS)])
         assert not (extractive.prompted or extractive.likelihood)
         assert prompted.prompted
         assert likely.likelihood
+
+
+def test_the_reader_that_comes_with_the_starter_answers_too() -> None:
+    project = load_project(PROJECT / "data_lake" / "sources.yaml")
+    [shown] = [shown for shown in PLAN if shown.trained]
+    arm = systems_by_name()[shown.system].arms_of(project)[shown.trained]
+    assert arm.generator in project.sources.prepared_readers
+    assert project.reader_generators[arm.generator] == GENERATOR
 
 
 def test_the_table_fits_a_terminal_and_says_how_many_questions() -> None:
@@ -33,7 +51,7 @@ def test_the_table_fits_a_terminal_and_says_how_many_questions() -> None:
             shown.system,
             shown.benchmark,
             reader,
-            arm.partition("@")[0].removesuffix("_likelihood"),
+            evidence_of(arm),
             128,
             100,
             ParseRate(127, 128),

@@ -28,26 +28,37 @@ GENERATOR = "smollm2-135m"
 STATEMENTS_OF, STATEMENTS = "starter", 8
 _KBLOOM = "kbloom"
 _EXTRACTIVE, _PROMPTED, _LIKELIHOOD = READERS = "extractive", "prompted", "likelihood"
+_TRAINED = "trained"
 Seconds = dict[tuple[str, str], float]
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What is run of a system: its benchmark, and the variant of each reader, in the order of `READERS`."""
+    """What is run of a system: its benchmark, and the variant of each reader, in the order of `READERS`.
+
+    `trained`: the arm of the reader that comes with the starter, trained on the starter's language model.
+    """
 
     system: str
     benchmark: str
     variants: tuple[str, str, str]
+    trained: str = ""
 
     def arms(self, generator: str) -> list[tuple[str, str]]:
         """Return readers with their arms."""
         names = (f"{variant}@{generator}" for variant in self.variants[1:])
-        return list(zip(READERS, (f"{self.variants[0]}@extractive", *names), strict=True))
+        arms = list(zip(READERS, (f"{self.variants[0]}@extractive", *names), strict=True))
+        return [*arms, (_TRAINED, self.trained)] if self.trained else arms
 
 
 PLAN = (
     # Five chunks in place of fifteen: the model reads some two hundred tokens a second.
-    Shown("uscrake", "starter_sample", ("full_k5", "full_k5", "full_likelihood")),
+    Shown(
+        "uscrake",
+        "starter_sample",
+        ("full_k5", "full_k5", "full_likelihood"),
+        trained="full_trained_cues@several",
+    ),
     Shown("attention2query", "starter_sample", ("full", "full", "full_likelihood")),
     Shown("ugat_medqa", "starter_medicine_sample", ("full", "full", "full_likelihood")),
     Shown("ucret", "starter_tables_sample", ("full", "full", "full_likelihood")),
@@ -121,13 +132,18 @@ def _rows(connection: DuckDBPyConnection, generator: str, seconds: Seconds) -> I
                 sample.system,
                 sample.benchmark,
                 reader,
-                arm.partition("@")[0].removesuffix("_likelihood"),
+                evidence_of(arm),
                 n,
                 right,
                 ParseRate(parsed, n) if reader == _PROMPTED else None,
-                None if reader == _EXTRACTIVE else int((left_out or (0,))[0]),
+                int((left_out or (0,))[0]) if reader in (_PROMPTED, _LIKELIHOOD) else None,
                 seconds.get((f"run_{sample.system}", f"{arm}|{sample.benchmark}")),
             )
+
+
+def evidence_of(arm: str) -> str:
+    """Return what an arm's name tells of its evidence, without its reader."""
+    return arm.partition("@")[0].removesuffix("_likelihood").removesuffix("_trained_cues")
 
 
 def _replies(connection: DuckDBPyConnection, project: Workspace, generator: str) -> Mapping[str, ParseRate]:

@@ -24,6 +24,7 @@ from evidence_assets_tests.testing.drawn_graph import (
     GRAPHS,
     HARVESTS,
     OBSERVED,
+    READERS,
     SHARDS,
     TELLING,
     WHOLE,
@@ -114,6 +115,7 @@ def test_the_graph_is_as_it_was_drawn() -> None:
         CORPORA: ["starter", "starter_facts"],
         HARVESTS: ["kbloom", "kbloom_initial", "bertnet", "bertnet_initial"],
         GRAPHS: ["starter", "starter_facts", "starter_merged", "medicine", "space"],
+        READERS: ["several"],
         BENCHMARKS: [
             "starter",
             "starter_medicine",

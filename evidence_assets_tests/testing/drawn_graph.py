@@ -11,6 +11,7 @@ BENCHMARKS = "benchmarks"
 EXPERIMENTS = ("arm", "benchmark")
 RELATIONS = "relations"
 HARVESTS = "harvests"
+READERS = "readers"
 WHOLE = None
 
 WALKED = {"questions", "question_concepts"}
@@ -20,7 +21,7 @@ MODELS = {"domain_masked_lm", "named_masked_lm"}
 
 # system: what its experiments read
 READ = {
-    "uscrake": {"questions", "ranked_chunks", "ranked_triples", "reranked_evidence"},
+    "uscrake": {"questions", "ranked_chunks", "ranked_triples", "reranked_evidence", "reader_admissions"},
     "ugat_medqa": WALKED | {"node_relevance", "reasoning_paths"},
     "ucret": {"questions", "tables", "collapsed_tables"},
     "four_step_focus": ASKED,
@@ -49,6 +50,13 @@ GRAPH: dict[str, tuple[str, Any, set[str]]] = {
     "shard_indexes": ("corpus", SHARDS, {"chunk_embeddings"}),
     "shard_terms": ("corpus", SHARDS, {"chunks"}),
     "term_statistics": ("corpus", CORPORA, {"shard_terms"}),
+    "trained_readers": ("readers", READERS, set()),
+    "reader_questions": ("readers", READERS, set()),
+    "reader_admissions": (
+        "readers",
+        EXPERIMENTS,
+        {"questions", "trained_readers", "reader_questions"},
+    ),
     "seed_files": ("knowledge", RELATIONS, set()),
     "named_masked_lm": ("knowledge", WHOLE, set()),
     "domain_masked_lm": ("knowledge", CORPORA, {"articles"}),
@@ -164,6 +172,7 @@ REFERRING = {
     "ranked_chunks",
     "ranked_triples",
     "ranking_certificates",
+    "reader_admissions",
     "reasoning_paths",
     "relation_prompts",
     "relevance_diagnostics",
