@@ -120,8 +120,8 @@ def _predictions(arm: str) -> list[Row]:
     with opened() as connection:
         result = connection.execute(
             "SELECT question_id, predicted, gold, correct, confidence, unaccounted FROM predictions "
-            "WHERE system = 'ucret' AND arm = ? ORDER BY question_id",
-            [arm],
+            "WHERE system = 'ucret' AND benchmark = ? AND arm = ? ORDER BY question_id",
+            [BENCHMARK, arm],
         )
         return rows_of(result)
 
