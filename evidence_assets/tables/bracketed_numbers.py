@@ -5,16 +5,15 @@ from __future__ import annotations
 import math
 import re
 from collections import defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 from evidence_assets.tables.cell_values import parse_value
-from evidence_assets.tables.table import Cell, Kind, Value
+from evidence_assets.tables.table import Cell, Kind, Rows, Value
 
 _IN_BRACKETS = re.compile(r"\(\s?([0-9.][^()]*)\)(\s?%)?")
 _AMOUNTS = frozenset({Kind.NUMBER, Kind.PERCENTAGE})
 
-Rows = Sequence[tuple[Cell, ...]]
 _Place = tuple[int, int]
 # What cells say, by their row and column.
 _Amounts = dict[_Place, Value]
@@ -34,8 +33,8 @@ def text_as_read(cell: Cell) -> str:
     return f"-{text[1:-1].strip()}" if is_loss else cell.text
 
 
-def read_losses(rows: Rows, label_column: int | None) -> tuple[tuple[tuple[Cell, ...], ...], int]:
-    """Return a table's rows with amounts in brackets that are losses as negative numbers, and how many are.
+def losses_in_brackets(rows: Rows, label_column: int | None) -> Mapping[tuple[int, int], Value]:
+    """Return, by row and column, the amounts in brackets of a table that are losses, as negative numbers.
 
     A loss has bare amounts of its kind in its column, none of them negative, and in its row: one in another
     column with brackets, several elsewhere, or one that is at least as large (the number of a note is not).
@@ -49,7 +48,7 @@ def read_losses(rows: Rows, label_column: int | None) -> tuple[tuple[tuple[Cell,
         if cell.value.kind is Kind.MIXED and (value := amount_in_brackets(cell.text)) is not None
     }
     if not bracketed:
-        return tuple(rows), 0
+        return {}
     first = 0 if label_column is None else label_column
     bare = {
         (row, column): cell.value
@@ -57,15 +56,7 @@ def read_losses(rows: Rows, label_column: int | None) -> tuple[tuple[tuple[Cell,
         for column, cell in enumerate(cells)
         if column >= first and cell.value.kind in _AMOUNTS and cell.value.number is not None
     }
-    losses = _losses(bracketed, bare)
-    read = tuple(
-        tuple(
-            Cell(cell.raw, cell.text, losses[row, column]) if (row, column) in losses else cell
-            for column, cell in enumerate(cells)
-        )
-        for row, cells in enumerate(rows)
-    )
-    return read, len(losses)
+    return _losses(bracketed, bare)
 
 
 def _losses(bracketed: _Amounts, bare: _Amounts) -> _Amounts:

@@ -5,30 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from evidence_assets.tables.cell_dates import MONTH_NAMES, date_of, month_of_year, numbers_of_date
-from evidence_assets.tables.table import Cell, Kind, Value
+from evidence_assets.tables.table import Cell, Kind, Rows, Value
 
 
-def read_dates(rows: Sequence[tuple[Cell, ...]]) -> tuple[tuple[tuple[Cell, ...], ...], int]:
-    """Return a table's rows with the dates that are clear from the others of their columns, and how many are.
+def clear_dates(rows: Rows) -> dict[tuple[int, int], Value]:
+    """Return, by row and column, the dates of a table that are clear from the others of their columns.
 
     Days stand before months where one of a column's can only be a day, and behind them likewise. Where all
     cells may tell a month and a year, as `02/2024` and `Feb-24`, they do, the latter where there are more
     months than years: else they are days.
     """
-    read: dict[tuple[int, int], Value] = {}
+    dates: dict[tuple[int, int], Value] = {}
     for column, cells in enumerate(zip(*rows, strict=True)):
-        dates = _ordered_dates(cells) or _months(cells)
-        read |= {(row, column): value for row, value in dates.items()}
-    if not read:
-        return tuple(rows), 0
-    changed = tuple(
-        tuple(
-            Cell(cell.raw, cell.text, read[row, column]) if (row, column) in read else cell
-            for column, cell in enumerate(cells)
-        )
-        for row, cells in enumerate(rows)
-    )
-    return changed, len(read)
+        of_column = _ordered_dates(cells) or _months(cells)
+        dates |= {(row, column): value for row, value in of_column.items()}
+    return dates
 
 
 def _ordered_dates(cells: Sequence[Cell]) -> Mapping[int, Value]:
@@ -47,25 +38,26 @@ def _ordered_dates(cells: Sequence[Cell]) -> Mapping[int, Value]:
         for row, numbers in dates.items()
         if max(numbers[:2]) <= len(MONTH_NAMES) and numbers[0] != numbers[1]
     }
-    told = {
+    dates_by_order = {
         row: date_of(year, *((second, first) if day_first else (first, second)))
         for row, (first, second, year) in unclear.items()
     }
-    return {row: value for row, value in told.items() if value is not None}
+    return {row: value for row, value in dates_by_order.items() if value is not None}
 
 
 def _months(cells: Sequence[Cell]) -> Mapping[int, Value]:
     """Return the months, by row, of cells that all may tell a month and a year."""
-    told: dict[int, tuple[str, int]] = {}
+    months_by_row: dict[int, tuple[str, int]] = {}
     for row, cell in enumerate(cells):
         if cell.value.kind is not Kind.EMPTY:
             month = month_of_year(cell.text)
             if month is None:
                 return {}
-            told[row] = month
-    in_numbers = all(cells[row].text[0].isdigit() for row in told)
-    years, months = ({*parts} for parts in zip(*told.values(), strict=True)) if told else (set(), set())
+            months_by_row[row] = month
+    in_numbers = all(cells[row].text[0].isdigit() for row in months_by_row)
+    years = {year for year, _ in months_by_row.values()}
+    months = {month for _, month in months_by_row.values()}
     if not in_numbers and len(months) <= len(years):
         return {}
-    dates = {row: date_of(year, month, 0) for row, (year, month) in told.items()}
+    dates = {row: date_of(year, month, 0) for row, (year, month) in months_by_row.items()}
     return {row: value for row, value in dates.items() if value is not None}

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from evidence_assets.tables.cell_values import parse_value
-from evidence_assets.tables.table import Cell, Kind
+from evidence_assets.tables.table import Cell, Kind, Rows, Value
 
 _WITH_MARK = re.compile(r"(?<![0-9.,])([0-9]+)([.,])([0-9]+)(?![0-9]|[.,][0-9])")
 _BOTH_MARKS = re.compile(r"(?<![0-9.,])[0-9]{1,3}(?:([.,])[0-9]{3})+(?!\1)[.,][0-9]+(?![0-9]|[.,][0-9])")
@@ -15,22 +15,21 @@ _WHOLE = frozenset({Kind.NUMBER, Kind.PERCENTAGE})
 _NUMERIC = frozenset({Kind.NUMBER, Kind.PERCENTAGE, Kind.RANGE, Kind.MIXED})
 
 
-def read_decimal_commas(rows: Sequence[tuple[Cell, ...]]) -> tuple[tuple[tuple[Cell, ...], ...], int]:
-    """Return a table's rows with points that part thousands read as such, and in how many cells.
+def parted_thousands(rows: Rows) -> dict[tuple[int, int], Value]:
+    """Return, by row and column, the cells of a table whose points part thousands, as numbers.
 
     A lone point before three digits is the decimal mark by itself. It parts thousands where some number of
     the table has a comma that can only be the decimal mark, and none has such a point.
     """
     marks = {mark for row in rows for cell in row for mark in _decimal_marks(cell)}
     if marks != {","}:
-        return tuple(rows), 0
-    corrected = tuple(tuple(_with_thousands(cell) for cell in row) for row in rows)
-    changed = sum(
-        cell is not corrected_cell
-        for row, corrected_row in zip(rows, corrected, strict=True)
-        for cell, corrected_cell in zip(row, corrected_row, strict=True)
-    )
-    return corrected, changed
+        return {}
+    return {
+        (row, column): parse_value(text)
+        for row, cells in enumerate(rows)
+        for column, cell in enumerate(cells)
+        if (text := _without_points(cell)) != cell.text
+    }
 
 
 def has_decimal_commas(rows: Iterable[Iterable[Cell]]) -> bool:
@@ -51,8 +50,8 @@ def _decimal_marks(cell: Cell) -> Iterable[str]:
             yield mark
 
 
-def _with_thousands(cell: Cell) -> Cell:
+def _without_points(cell: Cell) -> str:
+    """Return a cell's text, without points between thousands where it has a number."""
     if cell.value.kind not in _NUMERIC:
-        return cell
-    text = _POINTS_BETWEEN_THOUSANDS.sub(lambda match: match[0].replace(".", ""), cell.text)
-    return cell if text == cell.text else Cell(cell.raw, cell.text, parse_value(text))
+        return cell.text
+    return _POINTS_BETWEEN_THOUSANDS.sub(lambda match: match[0].replace(".", ""), cell.text)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
-from evidence_assets.tables.bracketed_numbers import read_losses
+from evidence_assets.tables.bracketed_numbers import losses_in_brackets
 from evidence_assets.tables.cell_dates import FIRST_YEAR
 from evidence_assets.tables.cell_text import clean_text
 from evidence_assets.tables.cell_values import parse_value
-from evidence_assets.tables.date_columns import read_dates
-from evidence_assets.tables.decimal_marks import read_decimal_commas
-from evidence_assets.tables.table import EMPTY_CELL, Cell, Kind, Table
+from evidence_assets.tables.date_columns import clear_dates
+from evidence_assets.tables.decimal_marks import parted_thousands
+from evidence_assets.tables.table import EMPTY_CELL, Cell, Kind, Table, with_values
 
 MAXIMUM_COLUMNS = 20_000
 MAXIMUM_CELL_CHARACTERS = 100_000
@@ -57,16 +57,17 @@ def make_table(
     if padded:
         short = sum(len(row) < width for row in rows)
         notes.append(f"empty cells that fill up short rows: {padded}, in rows: {short}")
-    cells, thousands = read_decimal_commas([_even(row, width) for row in rows])
-    if thousands:
-        notes.append(f"commas are decimal marks, so points part thousands, in cells: {thousands}")
-    cells, dates = read_dates(cells)
-    if dates:
-        notes.append(f"dates that are clear from others of their column: {dates}")
+    cells = tuple(_even(row, width) for row in rows)
+    if thousands := parted_thousands(cells):
+        cells = with_values(cells, thousands)
+        notes.append(f"commas are decimal marks, so points part thousands, in cells: {len(thousands)}")
+    if dates := clear_dates(cells):
+        cells = with_values(cells, dates)
+        notes.append(f"dates that are clear from others of their column: {len(dates)}")
     label_column = find_label_column(cells)
-    cells, losses = read_losses(cells, label_column)
-    if losses:
-        notes.append(f"numbers in brackets among bare ones, read as negative: {losses}")
+    if losses := losses_in_brackets(cells, label_column):
+        cells = with_values(cells, losses)
+        notes.append(f"numbers in brackets among bare ones, read as negative: {len(losses)}")
     return Table(
         table_id=table_id,
         caption=clean_text(caption),

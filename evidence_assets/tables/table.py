@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 
@@ -48,6 +49,18 @@ class Cell:
 
 
 EMPTY_CELL = Cell("", "", Value(Kind.EMPTY))
+Rows = Sequence[tuple[Cell, ...]]
+
+
+def with_values(rows: Rows, values: Mapping[tuple[int, int], Value]) -> tuple[tuple[Cell, ...], ...]:
+    """Return rows of which some cells, named by row and column, say something else than each by itself."""
+    return tuple(
+        tuple(
+            replace(cell, value=values[row, column]) if (row, column) in values else cell
+            for column, cell in enumerate(cells)
+        )
+        for row, cells in enumerate(rows)
+    )
 
 
 @dataclass(frozen=True, slots=True)
