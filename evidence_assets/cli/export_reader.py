@@ -17,7 +17,7 @@ def export_reader(
     folder: Annotated[Path, Argument(help="the folder to write; it must not exist, or be empty")],
 ) -> None:
     """Write a trained reader: its weights, what it reaches, and a hash of each question that it has seen."""
-    from evidence_assets.training.prepared import write_reader
+    from evidence_assets.training.prepared_readers import write_reader
 
     project = workspace()
     place = {"reader": reader}

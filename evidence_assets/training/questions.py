@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from evidence_assets.lake.ids import content_id
 from evidence_assets.models.reader_recipe import Example
@@ -13,6 +13,11 @@ from evidence_assets.reading.trained import evidence_text
 from evidence_assets.text.normal_forms import normal_form
 from evidence_assets.text.queries import with_option
 
+if TYPE_CHECKING:
+    from evidence_assets.sources.project import Project
+
+# Columns of `questions` that readers see.
+KEYED = ("question_id", "question", "options", "answer_index")
 TRAINING, CHOOSING, EVALUATION = "training", "choosing", "evaluation"
 
 
@@ -70,6 +75,11 @@ def without_questions_of(
     """Return `questions` rows without those that others ask in the same words: published splits do."""
     elsewhere = {text_key(row["question"], row["options"]) for row in others}
     return [row for row in rows if text_key(row["question"], row["options"]) not in elsewhere]
+
+
+def formats(project: Project) -> Mapping[str, str]:
+    """Return the reader of each benchmark's files."""
+    return {name: source.reader for name, source in project.sources.benchmarks.items()}
 
 
 def check_apart(seen_before: Iterable[Seen], to_ask: Iterable[Seen], formats: Mapping[str, str]) -> None:

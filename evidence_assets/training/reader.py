@@ -174,8 +174,9 @@ def admitted_reader(admission: Mapping[str, Any], cache: Path, likelihoods: Like
     if model.model_id != admission["model_id"]:
         raise MissingReaderError(
             f"reader {admission['reader']}: generator {admission['generator']} is {model.model_id}, and "
-            f"{admission['model_id']} was evaluated, other weights or another place; remedy: materialise "
-            f"trained_readers, partition {admission['reader']}"
+            f"{admission['model_id']} was evaluated, other weights or another place; remedy: name the same "
+            "weights as they were named then, or train it on these: trained_readers, partition "
+            f"{admission['reader']}"
         )
     kind = TunedLikelihoods if adapter else WeighedLikelihoods
     return kind(model, admission["texts"], _mixture(admission, kind))

@@ -16,7 +16,6 @@ from evidence_assets.lake.ids import text_hash
 from evidence_assets.lake.schemas import (
     ARTICLES,
     QUESTIONS,
-    READER_ADMISSIONS,
     READER_QUESTIONS,
     TRAINED_READERS,
     TRIPLES,
@@ -27,6 +26,7 @@ from evidence_assets.sources.project import Project
 from evidence_assets.sources.reader_specifications import ReaderSource
 from evidence_assets.stages.declaration import Input, Key, Model, Output, Rows, Scope, Stage
 from evidence_assets.text.verbalisation import templates_version
+from evidence_assets.training.admissions import reader_admissions
 
 if TYPE_CHECKING:
     from evidence_assets.lake.lake import TableReader
@@ -39,14 +39,13 @@ if TYPE_CHECKING:
     from evidence_assets.training.making import MadeReader
     from evidence_assets.training.questions import ReadQuestion, Seen
 
-_KEYED = ("question_id", "question", "options", "answer_index")
 _SCHEDULED = ("steps", "batch", "body_rate", "frozen_layers", "longest", "evaluations", "seed")
 _OF_A_TRIPLE = ("triple_id", "head", "relation", "tail")
 
 
 def training_stages(project: Project) -> list[Stage]:
     """Return the stages of the readers that a configuration names; none where it names none."""
-    return [_trained_readers(project), _reader_admissions(project)] if project.reader_generators else []
+    return [_trained_readers(project), reader_admissions(project)] if project.reader_generators else []
 
 
 def recipe_of(source: ReaderSource) -> ReaderTraining:
@@ -63,7 +62,7 @@ def _trained_readers(project: Project) -> Stage:
         return _prepared(step) if step.key.name in project.sources.prepared_readers else _trained(step)
 
     def _prepared(step: Step) -> Iterator[Rows]:
-        from evidence_assets.training.prepared import take_reader
+        from evidence_assets.training.prepared_readers import take_reader
 
         source = project.sources.prepared_readers[step.key.name]
         folder = Path(project.locate(source.folder))
@@ -76,9 +75,11 @@ def _trained_readers(project: Project) -> Stage:
         yield Rows(READER_QUESTIONS, reader.questions)
 
     def _trained(step: Step) -> Iterator[Rows]:
+        from evidence_assets.training.questions import KEYED
+
         name, source, encode = step.key.name, project.readers[step.key.name], step.encoder.encode
         rows = {
-            benchmark: step.inputs.read(QUESTIONS, {"benchmark": benchmark}, list(_KEYED)).to_pylist()
+            benchmark: step.inputs.read(QUESTIONS, {"benchmark": benchmark}, list(KEYED)).to_pylist()
             for benchmark in source.benchmarks
         }
         left_out = _leave_out(source, rows)
@@ -138,20 +139,19 @@ def _trained_readers(project: Project) -> Stage:
 
 def _generator_problem(project: Project, key: Key) -> str | None:
     """Return why the language model that a reader names cannot read."""
-    generator, prepared = project.reader_generators[key.name], project.sources.prepared_readers
+    generator = project.reader_generators[key.name]
     if generator is None:
         return None
-    section = "prepared_readers" if key.name in prepared else "readers"
+    section = "prepared_readers" if key.name in project.sources.prepared_readers else "readers"
     place = f"{project.location}: {section}.{key.name}.generator"
     if generator not in project.generators:
         known = ", ".join(sorted(project.generators)) or "none"
         return f"{place}: there is no generator {generator}; remedy: name one of {known}"
     settings = project.generators[generator]
-    adapted = "added to" if key.name in prepared else "trained for"
-    if (key.name in prepared or project.readers[key.name].adapter_rank) and not settings.takes_adapters:
+    if not settings.takes_adapters and _has_adapter(project, key.name):
         return (
-            f"{place}: an adapter cannot be {adapted} {generator}, of engine {settings.engine}; remedy: "
-            "name its weights with engine transformers or llama_cpp"
+            f"{place}: {generator} takes no adapter, of engine {settings.engine}; remedy: name its weights "
+            "with engine transformers or llama_cpp"
         )
     if not settings.gives_likelihoods:
         return (
@@ -161,9 +161,18 @@ def _generator_problem(project: Project, key: Key) -> str | None:
     return None
 
 
+def _has_adapter(project: Project, name: str) -> bool:
+    """Return whether a reader adds weights of its own to its language model's."""
+    from evidence_assets.training.prepared_readers import has_adapter
+
+    if name in project.sources.prepared_readers:
+        return has_adapter(Path(project.locate(project.sources.prepared_readers[name].folder)))
+    return bool(project.readers[name].adapter_rank)
+
+
 def _configured(project: Project, name: str) -> str:
     """Return a recipe, or what a folder holds, and what its language model is if it names one."""
-    from evidence_assets.training.prepared import known_by
+    from evidence_assets.training.prepared_readers import known_by
 
     if name in project.sources.prepared_readers:
         source = project.sources.prepared_readers[name]
@@ -177,49 +186,6 @@ def _configured(project: Project, name: str) -> str:
 def _generators(project: Project) -> set[Model]:
     named = any(generator is not None for generator in project.reader_generators.values())
     return {Model.GENERATOR} if named else set()
-
-
-def _reader_admissions(project: Project) -> Stage:
-    def run(step: Step) -> Iterator[Rows]:
-        from evidence_assets.training.questions import EVALUATION, Seen, check_apart, seen
-
-        benchmark, name = step.key.name, step.key.variant
-        place = {"reader": name}
-        [reader] = step.inputs.read(TRAINED_READERS, place).to_pylist()
-        columns = ["benchmark", "question_id", "role", "text_hash"]
-        seen_before = [Seen(**row) for row in step.inputs.read(READER_QUESTIONS, place, columns).to_pylist()]
-        rows = step.inputs.read(QUESTIONS, {"benchmark": benchmark}, list(_KEYED)).to_pylist()
-        evaluated = seen(rows, benchmark, EVALUATION)
-        taught = [question for question in seen_before if question.role != EVALUATION]
-        check_apart(taught, evaluated, formats(project))
-        kept = ("model_id", "generator", "folder", "weights_hash", "texts", "mixture", "evaluated")
-        row = {
-            "benchmark": benchmark,
-            "reader": name,
-            **{column: reader[column] for column in kept},
-            "bfloat16": json.loads(reader["recipe"]).get("bfloat16", False),
-            "questions": len(evaluated),
-            "seen": len(taught),
-        }
-        yield Rows(READER_ADMISSIONS, pa.Table.from_pylist([row], schema=READER_ADMISSIONS.schema))
-
-    return Stage(
-        name=READER_ADMISSIONS.name,
-        scope=Scope.BENCHMARK,
-        variants=tuple(project.reader_generators),
-        outputs=(
-            Output(
-                READER_ADMISSIONS,
-                "That a reader may answer a benchmark: none of its questions was trained on or chosen on.",
-            ),
-        ),
-        inputs=(Input(QUESTIONS), Input(TRAINED_READERS), Input(READER_QUESTIONS)),
-        run=run,
-        group="readers",
-        layer="model",
-        version="4",
-        on_demand=True,
-    )
 
 
 def material_of(lake: TableReader, project: Project, source: ReaderSource, encode: Encode) -> Material:
@@ -272,7 +238,7 @@ def _seen(source: ReaderSource, rows: Mapping[str, list[Any]], project: Project)
     Raises:
         LeakedQuestionError: a question to choose by, or to evaluate with, is among those trained on.
     """
-    from evidence_assets.training.questions import CHOOSING, EVALUATION, TRAINING, check_apart, seen
+    from evidence_assets.training.questions import CHOOSING, EVALUATION, TRAINING, check_apart, formats, seen
 
     taught = [question for name in source.sets for question in seen(rows[name], name, TRAINING)]
     chosen = [
@@ -282,11 +248,6 @@ def _seen(source: ReaderSource, rows: Mapping[str, list[Any]], project: Project)
     check_apart(taught, chosen, formats(project))
     check_apart([*taught, *chosen], evaluated, formats(project))
     return [*taught, *chosen, *evaluated]
-
-
-def formats(project: Project) -> Mapping[str, str]:
-    """Return the reader of each benchmark's files."""
-    return {name: source.reader for name, source in project.sources.benchmarks.items()}
 
 
 def _made(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -95,7 +96,7 @@ def test_a_reader_is_a_partition_with_its_inputs_and_arms(tmp_path: Path) -> Non
         ("near", 0, None),
         ("near", 8, None),
         ("large", 0, None),
-        ("large", 8, "an adapter cannot be trained for large, of engine vllm; remedy: name its weights"),
+        ("large", 8, "large takes no adapter, of engine vllm; remedy: name its weights"),
     ],
 )
 def test_a_generator_that_cannot_read_is_told(
@@ -169,7 +170,30 @@ def test_a_language_model_that_takes_no_adapter_is_told(tmp_path: Path) -> None:
     content["generators"] = {"near": {"engine": "vllm", "model": "some/model"}}
     readers = stage_graph(load_project(written(tmp_path, content))).by_name["trained_readers"]
     problem = readers.problem(Key("taken")) or ""
-    assert "prepared_readers.taken.generator: an adapter cannot be added to near, of engine vllm" in problem
+    assert "prepared_readers.taken.generator: near takes no adapter, of engine vllm" in problem
+
+
+def test_a_prepared_reader_without_weights_needs_no_adapter(tmp_path: Path) -> None:
+    content = _prepared(tmp_path)
+    content["generators"] = {"near": {"engine": "vllm", "model": "some/model"}}
+    row = {
+        "reader": "theirs",
+        "model_id": "vllm:some/model@1",
+        "generator": "far",
+        "folder": "",
+        "weights_hash": "",
+        "recipe": "{}",
+        "body": "encoder@1",
+        "texts": 2,
+        "trained_on": [],
+        "chosen_on": "rehearsal",
+        "mixture": [],
+        "evaluated": [],
+        "curve": [],
+    }
+    (tmp_path / "theirs" / "reader.json").write_text(json.dumps(row))
+    readers = stage_graph(load_project(written(tmp_path, content))).by_name["trained_readers"]
+    assert readers.problem(Key("taken")) is None
 
 
 def test_without_readers_there_is_no_stage_and_no_arm_of_one(tmp_path: Path) -> None:

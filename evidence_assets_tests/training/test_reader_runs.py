@@ -17,7 +17,7 @@ from evidence_assets.reading.tuned_likelihoods import TunedLikelihoods
 from evidence_assets.reading.weighed_likelihoods import WeighedLikelihoods
 from evidence_assets.systems.uscrake.arms import SYSTEM
 from evidence_assets.training.evaluating import BASELINES, OPTION_ONLY, SHUFFLED, WITH_EVIDENCE
-from evidence_assets.training.prepared import write_reader
+from evidence_assets.training.prepared_readers import write_reader
 from evidence_assets.training.questions import CHOOSING
 from evidence_assets_tests.testing.lake_queries import query
 from evidence_assets_tests.testing.run_events import without_memory

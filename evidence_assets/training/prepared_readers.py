@@ -21,6 +21,7 @@ from evidence_assets.lake.filesystem import safe_path_part
 from evidence_assets.lake.schemas import READER_QUESTIONS, TRAINED_READERS
 from evidence_assets.models.generation import adapters
 from evidence_assets.sources.prepared_folders import check_openable, take_folder
+from evidence_assets.sources.records import UnusableSourceError
 from evidence_assets.training.reader import FINISHED, FOLDER, WEIGHTS, MissingReaderError, whole_folder
 
 ROW, QUESTIONS, FILES = "reader.json", "questions.parquet", "weights"
@@ -77,6 +78,18 @@ def take_reader(name: str, generator: str | None, folder: Path, cache: Path) -> 
     place = READER_QUESTIONS.schema.get_field_index("reader")
     names = pa.array([name] * len(questions), pa.string())
     return PreparedReader(row, questions.set_column(place, READER_QUESTIONS.schema.field(place), names))
+
+
+def has_adapter(folder: Path) -> bool:
+    """Return whether the reader of a folder adds weights of its own to a language model's.
+
+    So most do: where the folder cannot be read, which taking the reader tells, it is held to.
+    """
+    try:
+        row = _read_row(folder)
+    except (MissingReaderError, UnusableSourceError):
+        return True
+    return bool(row["generator"] and row["folder"])
 
 
 def known_by(folder: Path) -> str:

@@ -11,7 +11,7 @@ import pyarrow as pa
 import pytest
 
 from evidence_assets.lake.schemas import READER_QUESTIONS, TRAINED_READERS
-from evidence_assets.training.prepared import (
+from evidence_assets.training.prepared_readers import (
     FILES,
     QUESTIONS,
     ROW,
