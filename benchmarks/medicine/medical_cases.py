@@ -25,7 +25,7 @@ from evidence_assets.models.cached_encoder import CachedEncoder
 from evidence_assets.models.encoder import FloatArray
 from evidence_assets.retrieval.question_triples.question_linking import link_questions
 from evidence_assets.sources.graphs.registry import reader
-from evidence_assets.sources.shards import locate
+from evidence_assets.sources.locating import locate
 from evidence_assets.sources.specifications import GraphSource
 from evidence_assets.systems.ugat_medqa.reading import says_all
 from evidence_assets.text.queries import NO_OPTION

@@ -100,7 +100,7 @@ def left_out_of_sources(connection: duckdb.DuckDBPyConnection, benchmark: str) -
             (kind if len(alike) > 1 else alike[0][0], sum(records for _, records in alike))
             for kind, alike in kinds.items()
         ]
-        counted.sort(key=lambda told: -told[1])
+        counted.sort(key=lambda kind: -kind[1])
         count = sum(records for _, records in counted)
         yield f"left out of {source}: {count:,} {'record' if count == 1 else 'records'}"
         # A line for one further reason would take as much room as the reason.

@@ -16,7 +16,7 @@ from evidence_assets.stages.declaration import Scope
 
 if TYPE_CHECKING:
     from evidence_assets.orchestration.retracting import Plan
-    from evidence_assets.orchestration.source_changes import Changed, LeftOut, Outcome
+    from evidence_assets.orchestration.retraction_outcomes import Changed, LeftOut, Outcome
     from evidence_assets.orchestration.workspace import Workspace
 
 _SHOWN = 20

@@ -13,8 +13,9 @@ from evidence_assets.config.fields import beside_fields, readable
 from evidence_assets.config.files import file_problems
 from evidence_assets.config.names import name_problems, system_problems
 from evidence_assets.lake.locations import configuration_of, default_root, project_folder
+from evidence_assets.sources.locating import locate
 from evidence_assets.sources.project import Project
-from evidence_assets.sources.shards import locate, shards
+from evidence_assets.sources.shards import shards
 from evidence_assets.sources.specifications import ConfigurationError, Sources
 from evidence_assets.text.plain_yaml import load_yaml, yaml_problem
 

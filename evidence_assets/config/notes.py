@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
@@ -11,11 +10,11 @@ from evidence_assets.config.files import LOOKED_AT, article_sources, records_of
 from evidence_assets.config.graphs import graph_notes
 from evidence_assets.sources.project import Project
 from evidence_assets.sources.records import RejectedRecord, UnusableSourceError
+from evidence_assets.sources.rejections import kind_of_reason
 from evidence_assets.sources.uris import is_remote
 
-# Of what was left out, so many reasons are told; two that differ in names and numbers alone are one.
+# Of what was left out, so many reasons are told.
 _REASONS = 3
-_VARYING = re.compile(r"'[^']*'|\w*\d\w*")
 
 
 def notes(project: Project) -> Iterator[str]:
@@ -72,7 +71,7 @@ def _rejections(place: str, rejected: Sequence[RejectedRecord], count: int) -> I
     of_all = f"the first {count:,}" if count == LOOKED_AT else f"{count:,}"
     firsts: dict[str, RejectedRecord] = {}
     for record in rejected:
-        firsts.setdefault(_VARYING.sub("", record.reason), record)
+        firsts.setdefault(kind_of_reason(record.reason), record)
     shown = [f"{first.record}: {first.reason}; remedy: {first.remedy}" for first in firsts.values()]
     further = f"; other reasons: {len(shown) - _REASONS}" if len(shown) > _REASONS else ""
     listed = "; for another reason, ".join(shown[:_REASONS])

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from evidence_assets.sources.project import Project
+from evidence_assets.sources.questions.validation import alike_options
 from evidence_assets.sources.scratch_benchmarks import ScratchBenchmark, UserQuestion
 from evidence_assets.systems.registry import systems_by_name
 from evidence_assets.systems.system import CORPUS, GRAPH, TABLES, System
@@ -76,7 +77,7 @@ def checked_question(
             "ask a question that a corpus, a graph or a table can answer"
         )
     choices = tuple(" ".join(option.split()) for option in options)
-    if not all(choices) or len(choices) == 1 or len(set(choices)) < len(choices):
+    if not all(choices) or len(choices) == 1 or alike_options(choices):
         raise AskError("give two options or more, none empty and no two alike: --options 'yes|no'")
     if table_name and not choices and _is_claim(plain):
         choices = tuple(VERDICTS)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from evidence_assets.lake import catalogue
 from evidence_assets.lake.schemas import ARTICLES, QUESTIONS, TABLES, TRIPLES
-from evidence_assets.orchestration.source_changes import Outcome, answers_of, outcome_of, rejections_of
+from evidence_assets.orchestration.retraction_outcomes import Outcome, answers_of, outcome_of, rejections_of
 from evidence_assets.orchestration.workspace import Workspace
 from evidence_assets.sources.retractions import ARTICLE, TABLE, TRIPLE, Retraction, write_retractions
 from evidence_assets.stages.declaration import Key, Stage
@@ -20,7 +20,7 @@ from evidence_assets.stages.freshness import State
 from evidence_assets.text.suggestions import UnknownNameError
 
 if TYPE_CHECKING:
-    from evidence_assets.orchestration.source_changes import Answers, Rejections
+    from evidence_assets.orchestration.retraction_outcomes import Answers, Rejections
     from evidence_assets.stages.graph import Needed
 
 # What a key may name: its kind, where it is read for, its id.

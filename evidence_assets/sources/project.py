@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 from evidence_assets.lake.schemas import REJECTED_RECORDS, TABLES, TABLES_BY_NAME, TRIPLES, Table
 from evidence_assets.models.generation.settings import PROFILE_GENERATORS, GeneratorSettings
 from evidence_assets.models.profiles import current_profile
+from evidence_assets.sources.locating import locate
 from evidence_assets.sources.reader_specifications import ReaderSource
 from evidence_assets.sources.retractions import Retractions, retractions_of
-from evidence_assets.sources.shards import Shard, locate
+from evidence_assets.sources.shards import Shard
 from evidence_assets.sources.specifications import (
     BenchmarkSource,
     ConfigurationError,

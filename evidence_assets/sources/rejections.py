@@ -19,7 +19,8 @@ MOST_CHARACTERS = 1 << 24
 OTHER_REASONS = "other reasons, too many to count apart"
 # Of them so many are told where there is one line for all.
 _SHOWN = 3
-_NUMBER = re.compile(r"(?<![\w-])(0x[0-9a-f]+|\d[\d,.]*\d|\d)\b")
+# Numbers and quoted names.
+_VARYING = re.compile(r"(?<![\w-])(?:0x[0-9a-f]+|\d[\d,.]*\d|\d)\b|(?<!\w)'[^']*'")
 _OTHER_REMEDY = "mend what is listed, and read the source again"
 
 
@@ -70,8 +71,8 @@ def how_many(rejected: Iterable[RejectedRecord]) -> int:
 
 
 def kind_of_reason(reason: str) -> str:
-    """Return a reason without its numbers: two bytes that are not UTF-8 are left out for one reason."""
-    return _NUMBER.sub("…", reason)
+    """Return a reason without its numbers and quoted names: two bytes that are not UTF-8 are one reason."""
+    return _VARYING.sub("…", reason)
 
 
 def left_out_of(name: str, rejected: Sequence[RejectedRecord]) -> str:

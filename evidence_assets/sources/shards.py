@@ -1,20 +1,18 @@
-"""Where the files of a configuration are, and the shards that a corpus's sources are cut into."""
+"""The shards that a corpus's sources are cut into: a file each, or a folder that is read as one."""
 
 from __future__ import annotations
 
 import glob
-import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from evidence_assets.lake.ids import text_hash
-from evidence_assets.sources.allowed_places import INSTEAD, why_not_named, why_not_opened
+from evidence_assets.sources.allowed_places import INSTEAD, why_not_opened
+from evidence_assets.sources.locating import locate
 from evidence_assets.sources.specifications import ArticleSource, ConfigurationError, Sources
-from evidence_assets.sources.withheld import withhold
 
-_VARIABLE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
 _LONGEST_STEM = 60
 _RANGE = re.compile(r"\{(\d+)\.\.(\d+)\}")
 
@@ -31,45 +29,6 @@ class Shard:
     source: ArticleSource
     uri: str
     written_uri: str
-
-
-def locate(uri: str, base: Path) -> str:
-    """Return a URI ready to open: ${NAME} taken from the environment, a relative path made absolute.
-
-    Tables keep the URI as it is written, so that their bytes do not depend on the machine. What variables
-    put into an address is withheld from errors and logs.
-
-    Raises:
-        ConfigurationError: a variable is not set, a user has no home, or the place is none of those that may
-            be read.
-    """
-
-    def value(match: re.Match[str]) -> str:
-        if match[1] not in os.environ:
-            raise ConfigurationError(f"{match[0]} in {uri!r} is not set; remedy: export {match[1]}")
-        return os.environ[match[1]]
-
-    expanded = _VARIABLE.sub(value, uri)
-    # A path on this machine is no secret, and a person needs it whole to correct it.
-    if "://" in expanded:
-        for name in _VARIABLE.findall(uri):
-            withhold(name, os.environ[name])
-    protocol, separator, location = expanded.rpartition("::")
-    if "://" not in location:
-        try:
-            location = os.path.normpath(base / Path(location).expanduser())
-        except RuntimeError as error:
-            raise ConfigurationError(
-                f"{uri!r}: there is no such user's home; remedy: give the whole path, from / on"
-            ) from error
-    _check_allowed(uri, protocol, location)
-    return f"{protocol}{separator}{location}"
-
-
-def _check_allowed(uri: str, chain: str, location: str) -> None:
-    """Check that a place lies below one that `EVIDENCE_ALLOWED_SOURCES` lists, where it is set."""
-    if reason := why_not_named(chain, location):
-        raise ConfigurationError(f"{uri!r} {reason}; remedy: {INSTEAD}")
 
 
 def shards(sources: Sources, path: Path) -> list[Shard]:

@@ -13,11 +13,11 @@ from evidence_assets.extraction.seeds import SeedError, read_seed
 from evidence_assets.sources.allowed_places import ALLOWED_VARIABLE
 from evidence_assets.sources.articles.registry import READERS
 from evidence_assets.sources.files import fingerprint, list_files, open_binary
+from evidence_assets.sources.locating import locate
 from evidence_assets.sources.project import Project
 from evidence_assets.sources.records import RejectedRecord, UnusableSourceError
-from evidence_assets.sources.shards import locate
 from evidence_assets.sources.specifications import ConfigurationError, Sources
-from evidence_assets.training.prepared import take_reader
+from evidence_assets.training.prepared_readers import take_reader
 from evidence_assets_tests.testing.small_project import write_yaml
 
 SECRET = "What nobody may read."

@@ -11,8 +11,9 @@ from evidence_assets.config.configuration import default_location, load
 from evidence_assets.extraction.seeds import seed_files
 from evidence_assets.sources.articles.registry import READERS
 from evidence_assets.sources.graphs.registry import READERS as GRAPH_READERS
+from evidence_assets.sources.locating import locate
 from evidence_assets.sources.questions.registry import BENCHMARKS
-from evidence_assets.sources.shards import locate, shards
+from evidence_assets.sources.shards import shards
 from evidence_assets.sources.specifications import ConfigurationError
 from evidence_assets.systems.registry import systems_by_name
 from evidence_assets.systems.system import TABLES

@@ -10,9 +10,10 @@ import yaml
 
 from evidence_assets.config.configuration import default_location, load
 from evidence_assets.sources.files import text_lines
+from evidence_assets.sources.locating import locate
 from evidence_assets.sources.questions.rows import question_files
 from evidence_assets.sources.records import UnusableSourceError
-from evidence_assets.sources.shards import locate, shards
+from evidence_assets.sources.shards import shards
 from evidence_assets.sources.specifications import ConfigurationError
 from evidence_assets_tests.testing.configuration_samples import configuration, cut, source_of, written
 

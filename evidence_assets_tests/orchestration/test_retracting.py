@@ -21,7 +21,7 @@ from evidence_assets.orchestration.retracting import (
     edit_plan,
     retraction_plan,
 )
-from evidence_assets.orchestration.source_changes import GivenAnswer
+from evidence_assets.orchestration.retraction_outcomes import GivenAnswer
 from evidence_assets.orchestration.workspace import Workspace
 from evidence_assets.sources.records import UnusableSourceError
 from evidence_assets.sources.retractions import FILE_NAME, retractions_of
@@ -236,11 +236,11 @@ def test_records_that_fell_out_of_a_source_are_told(
     project.article("land", "lynx.md").write_text("# Lynx\n\nA lynx hunts at dusk.\n", encoding="utf-8")
     assert main(["retract", "--edited", "--apply"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    told = [line for line in lines if line.startswith("left out")]
-    assert len(told) == 2
-    assert told[1].startswith(f"left out now: {LAND}, fox.md: byte 30, 0xe9, is not UTF-8; remedy: save ")
-    assert "'vole.md': the article has no text" in told[0]
-    assert lines.index(told[1]) < lines.index(next(line for line in lines if "answers changed" in line))
+    left_out = [line for line in lines if line.startswith("left out")]
+    assert len(left_out) == 2
+    assert left_out[1].startswith(f"left out now: {LAND}, fox.md: byte 30, 0xe9, is not UTF-8; remedy: save ")
+    assert "'vole.md': the article has no text" in left_out[0]
+    assert lines.index(left_out[1]) < lines.index(next(line for line in lines if "answers changed" in line))
     assert f"shard {LAND}: 2 records left out (see rejected_records): " in caplog.text
     assert "fox.md: byte 30, 0xe9, is not UTF-8" in caplog.text
     fox.write_bytes(before)

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 from evidence_assets.sources import withheld
 from evidence_assets.sources.files import fingerprint, open_binary
+from evidence_assets.sources.locating import locate
 from evidence_assets.sources.records import UnusableSourceError
-from evidence_assets.sources.shards import locate
 from evidence_assets.sources.withheld import as_written, error_as_written, withhold
 from evidence_assets_tests.testing.file_server import Answer, file_server
 

@@ -21,7 +21,7 @@ _COLUMNS_OF_NUMBERS = 2
 Rows = Sequence[Sequence[str]]
 
 
-class Layout(NamedTuple):
+class TableLayout(NamedTuple):
     """How many first rows are the title, how many name the columns, and how many last ones are notes."""
 
     titles: int
@@ -38,12 +38,12 @@ class Span(NamedTuple):
     right: int
 
 
-def layout_of(rows: Rows, spans: Collection[Span] = ()) -> Layout:
+def layout_of(rows: Rows, spans: Collection[Span] = ()) -> TableLayout:
     """Return how the rows of a table are laid out. `spans`: the merged cells, each with the text of all."""
     widths = _widths(rows, spans)
     titles = _titles(rows, widths)
     names = max(_spanned_names(rows, spans, titles), _grouped_names(rows, titles))
-    return Layout(titles, names, _notes(rows[titles + names :], widths[titles + names :]))
+    return TableLayout(titles, names, _notes(rows[titles + names :], widths[titles + names :]))
 
 
 def _widths(rows: Rows, spans: Collection[Span]) -> list[int]:
@@ -72,9 +72,9 @@ def _titles(rows: Rows, widths: Sequence[int]) -> int:
     names, below = rows[titles], rows[titles + 1 :]
     fills_all = widths[titles] >= most - (not names[0].strip()) and widths[titles] >= _TITLED - 1
     if fills_all and most >= _TITLED:
-        told_alone = all(width < 2 for width in widths[:titles])
-        least = 1 if told_alone and names[0].strip() else _COLUMNS_OF_NUMBERS
-        return titles if not has_number(names) and _columns_of_numbers(below, least) else 0
+        stand_alone = all(width < 2 for width in widths[:titles])
+        least = 1 if stand_alone and names[0].strip() else _COLUMNS_OF_NUMBERS
+        return titles if not _has_number(names) and _columns_of_numbers(below, least) else 0
     return titles if _grouped_names(rows, titles) > 1 else 0
 
 
@@ -87,7 +87,7 @@ def _is_title(row: Sequence[str], width: int, most: int) -> bool:
     if width < 2 or not row[0].strip():
         return not filled or bool(row[0].strip())
     is_prose = all(cell[:1].isspace() for cell in filled[1:]) or 2 * width <= most
-    return width < most and all(map(str.strip, row[:width])) and is_prose and not has_number(filled)
+    return width < most and all(map(str.strip, row[:width])) and is_prose and not _has_number(filled)
 
 
 def _columns_of_numbers(rows: Rows, least: int) -> bool:
@@ -98,7 +98,7 @@ def _columns_of_numbers(rows: Rows, least: int) -> bool:
         for column, cell in enumerate(row):
             if cell.strip():
                 filled[column] += 1
-                numbers[column] += has_number([cell])
+                numbers[column] += _has_number([cell])
     share = 0.5 if least > 1 else 0.0
     return sum(numbers[column] > share * filled[column] for column in filled) >= least
 
@@ -109,7 +109,7 @@ def _spanned_names(rows: Rows, spans: Collection[Span], titles: int) -> int:
     One row stands under a name that spans columns, if it has no numbers and what follows has some.
     """
     last = titles
-    if last >= len(rows) or has_number(rows[last]):
+    if last >= len(rows) or _has_number(rows[last]):
         return 1
     while True:
         over = [span for span in spans if titles <= span.top <= last <= span.bottom]
@@ -117,7 +117,7 @@ def _spanned_names(rows: Rows, spans: Collection[Span], titles: int) -> int:
         if reach == last and any(span.right > span.left for span in over):
             reach += _columns_of_numbers(rows[last + 2 :], 1)
         too_far = reach >= min(len(rows) - 1, titles + _MOST_NAMES)
-        if reach == last or too_far or any(map(has_number, rows[last + 1 : reach + 1])):
+        if reach == last or too_far or any(map(_has_number, rows[last + 1 : reach + 1])):
             return last - titles + 1
         last = reach
 
@@ -128,7 +128,7 @@ def _grouped_names(rows: Rows, titles: int) -> int:
     The second is in words or years, each name of a group its own, the column that names rows is named in one
     of the two, and there are several columns of numbers below.
     """
-    if len(rows) < titles + 3 or has_number([*rows[titles], *rows[titles + 1]]):
+    if len(rows) < titles + 3 or _has_number([*rows[titles], *rows[titles + 1]]):
         return 1
     first, second = ([cell.strip() for cell in row] for row in rows[titles : titles + 2])
     width = max(len(first), len(second))
@@ -168,7 +168,7 @@ def _reads_unlike(text: str, names: Sequence[str]) -> bool:
     return marked or stopped or len(text.split()) > max(len(name.split()) for name in names)
 
 
-def has_number(cells: Sequence[str]) -> bool:
+def _has_number(cells: Sequence[str]) -> bool:
     """Return whether some cell is a number, other than a year."""
     texts = map(str.strip, cells)
     return any(_NUMBER.fullmatch(text) is not None and _YEAR.fullmatch(text) is None for text in texts)

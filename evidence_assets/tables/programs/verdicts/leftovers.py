@@ -129,9 +129,9 @@ def _says_which_rows(claim: GroundedClaim, position: int) -> bool:
     quantifiers = [n for n, text in enumerate(claim.texts[:position]) if text in _OF_ALL]
     if not of_rows or not quantifiers or quantifiers[-1] < position - _NEAR_QUANTIFIER:
         return False
-    told = {column for link in claim.links for column in link.places}
+    with_values = {column for link in claim.links for column in link.places}
     key = claim.tokens[position].key
-    return not any(key in index.headers[column] for column in {label or 0, *told})
+    return not any(key in index.headers[column] for column in {label or 0, *with_values})
 
 
 _OF_ALL = EACH | {"no"}

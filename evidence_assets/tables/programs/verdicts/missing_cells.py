@@ -74,8 +74,8 @@ def _is_told_by_an_end(claim: GroundedClaim, program: Truth, rows: Collection[in
     said = {column for head in claim.linked.headers if len(head.columns) == 1 for column in head.columns}
     bounds = [link for link in claim.links if link.bound]
     # What stands in a relation to a bound, or in an order, an end may tell; what is equal it does not.
-    told = {column for link in bounds if _BOUND.fullmatch(link.bound) for column in link.places}
-    columns = said.union(*(link.places for link in bounds)) - told - {*_columns_in_order(program)}
+    in_relation = {column for link in bounds if _BOUND.fullmatch(link.bound) for column in link.places}
+    columns = said.union(*(link.places for link in bounds)) - in_relation - {*_columns_in_order(program)}
     return any(row in claim.index.half_open[column] for column in columns for row in rows)
 
 

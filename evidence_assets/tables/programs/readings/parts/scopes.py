@@ -38,7 +38,7 @@ def tells_more_behind(claim: GroundedClaim, position: int) -> bool:
     verb = main_verb(claim, position)
     if verb is None:
         return False
-    words = [n for n in claim.linked.unknown if n > verb and _is_a_noun(claim, n)]
+    words = [n for n in claim.linked.unknown if n > verb and is_a_noun(claim, n)]
     return bool(words) or any(head.start > verb for head in claim.linked.headers)
 
 
@@ -61,7 +61,7 @@ def _verbs(claim: GroundedClaim, position: int) -> Iterator[int]:
         if is_verb and not before:
             yield n
         before = is_verb
-        behind_a_noun = behind_a_noun or n in claim.linked_positions or _is_a_noun(claim, n)
+        behind_a_noun = behind_a_noun or n in claim.linked_positions or is_a_noun(claim, n)
 
 
 def _may_be_a_verb(claim: GroundedClaim, position: int) -> bool:
@@ -80,7 +80,7 @@ def is_surely_a_verb(text: str) -> bool:
     return text in AUXILIARIES or (not text.endswith("s") and is_inflected(text))
 
 
-def _is_a_noun(claim: GroundedClaim, position: int) -> bool:
+def is_a_noun(claim: GroundedClaim, position: int) -> bool:
     """Return whether a word that nothing of the table tells may be what a quantifier is of: `all vans`."""
     token = claim.tokens[position]
     return not (token.stop or token.mark) and token.number is None

@@ -31,13 +31,6 @@ UNMATCHED_ROW = "unmatched row or year"
 _LISTING = word_set("both all each also too")
 
 
-def _rows_of(claim: GroundedClaim, case: Sequence[Link]) -> Rows:
-    """Return the rows that all values of a case name; a bound alone may be met by the row of the whole."""
-    if len(case) == 1:
-        return replace(where(claim, case[0]), of_the_whole=True)
-    return meet([where(claim, link) for link in case])
-
-
 def fact_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     """Yield whether the values of a claim without a negation stand together in rows."""
     if claim.negation is not None:
@@ -75,6 +68,13 @@ def fact_programs(claim: GroundedClaim) -> Iterator[Proposal]:
         yield from _absent_number(claim)
     else:
         yield Proposal(kind, program, bound)
+
+
+def _rows_of(claim: GroundedClaim, case: Sequence[Link]) -> Rows:
+    """Return the rows that all values of a case name; a bound alone may be met by the row of the whole."""
+    if len(case) == 1:
+        return replace(where(claim, case[0]), of_the_whole=True)
+    return meet([where(claim, link) for link in case])
 
 
 def _may_be_untold(claim: GroundedClaim) -> bool:

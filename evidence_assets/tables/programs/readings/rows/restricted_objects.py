@@ -16,7 +16,7 @@ from evidence_assets.tables.programs.readings.parts.proposal import (
     restricted,
     where,
 )
-from evidence_assets.tables.programs.readings.parts.scopes import is_surely_a_verb, main_verb
+from evidence_assets.tables.programs.readings.parts.scopes import is_a_noun, is_surely_a_verb, main_verb
 from evidence_assets.tables.programs.wording.words import ARTICLES, AUXILIARIES, POSSESSIVES
 from evidence_assets.text.words import word_set
 
@@ -136,13 +136,8 @@ def _is_of_a_flag(claim: GroundedClaim, only: int, behind: Sequence[Link]) -> bo
     link = behind[0]
     if not link.places.keys() <= flags.keys():
         return False
-    before = any(_is_a_noun(claim, n) for n in range(only + 1, link.start))
-    return not before and not (link.end < len(claim.texts) and _is_a_noun(claim, link.end))
-
-
-def _is_a_noun(claim: GroundedClaim, position: int) -> bool:
-    token = claim.tokens[position]
-    return not (token.stop or token.mark or token.text in AUXILIARIES) and token.number is None
+    before = any(is_a_noun(claim, n) for n in range(only + 1, link.start))
+    return not before and not (link.end < len(claim.texts) and is_a_noun(claim, link.end))
 
 
 def _lists_more(claim: GroundedClaim, links: Sequence[Link]) -> bool:
