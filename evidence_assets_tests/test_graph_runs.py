@@ -209,7 +209,7 @@ def test_a_file_that_is_not_there_fails_and_leaves_what_was(
     files = project.files()
     project.triples("more").unlink()
     message = failure_of(run_assets(project.definitions(), READ, instance, partition=NATURE))
-    assert "UnusableSourceError" in message
+    assert "MissingFileError" in message
     assert "more.tsv" in message
     assert "Remedy" in message
     assert project.files() == files

@@ -56,6 +56,8 @@ def configuration(folder: Path) -> Path:
         "branch": 2,
         "training": {"steps": 2, "vocabulary": 500, "from_scratch": True},
     }
+    prepared = content["prepared_readers"]
+    prepared["second"] = prepared["several"] | {"description": "The same folder by another name."}
     medicine, space = content["benchmarks"]["starter_medicine"], content["benchmarks"]["starter_space"]
     halves = []
     [source] = sorted((STARTER / "medical_questions").glob("*.jsonl"))
