@@ -7,16 +7,26 @@ is learned. An adapter is a folder in the format of the peft library, of a few m
 from __future__ import annotations
 
 import hashlib
+import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from evidence_assets.models.encoder import loading
 from evidence_assets.models.generation.protocol import GeneratorError
 
+if TYPE_CHECKING:
+    import torch
+
 WEIGHTS = "adapter_model.safetensors"
+CONFIG = "adapter_config.json"
+# How the names of the narrow matrices end: the one that is read through, and the one that writes.
+_INWARD, _OUTWARD = ".lora_A.weight", ".lora_B.weight"
 # What the product of both matrices is multiplied with, over the rank.
 _SCALE = 2
+_REMEDY = "remove the folder and materialise the reader again"
+_OF_BOTH = "remedy: remove both folders and materialise the reader again"
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,9 +86,71 @@ def with_adapter(model: Any, folder: Path) -> tuple[Any, str]:
     """
     from peft import PeftModel
 
-    remedy = "remove the folder and materialise the reader again"
-    with loading(GeneratorError, f"{folder} holds no adapter of these weights", remedy):
+    with loading(GeneratorError, f"{folder} holds no adapter of these weights", _REMEDY):
         adapted = PeftModel.from_pretrained(model, str(folder)).merge_and_unload().eval()
         with (folder / WEIGHTS).open("rb") as file:
             known = hashlib.file_digest(file, lambda: hashlib.blake2b(digest_size=8)).hexdigest()
     return adapted, known
+
+
+def mean_adapter(folders: Sequence[Path], folder: Path) -> None:
+    """Write the mean of adapters of one language model into a folder: an adapter of all their ranks together.
+
+    Added to the weights it gives the mean of what each gives (a model soup; Wortsman et al. 2022, arXiv
+    2203.05482): their narrow matrices stand side by side, and those that write are divided by their number.
+
+    Raises:
+        GeneratorError: a folder holds no adapter, or they are of different maps, or count differently.
+    """
+    import torch
+    from safetensors.torch import save_file
+
+    members = [_Member.read(each) for each in folders]
+    for member in members[1:]:
+        member.check_like(members[0])
+    weights = {
+        name: torch.cat([member.weights[name] for member in members], dim=0)
+        if name.endswith(_INWARD)
+        else torch.cat([member.weights[name] / len(members) for member in members], dim=1)
+        for name in members[0].weights
+    }
+    # Both are added up, so that what a product is multiplied with stays what it was.
+    sums = {field: sum(member.config[field] for member in members) for field in ("r", "lora_alpha")}
+    folder.mkdir(parents=True, exist_ok=True)
+    save_file(weights, folder / WEIGHTS, {"format": "pt"})
+    config = json.dumps({**members[0].config, **sums}, indent=2, sort_keys=True)
+    (folder / CONFIG).write_text(config, encoding="utf-8")
+
+
+@dataclass(frozen=True, slots=True)
+class _Member:
+    """An adapter that a mean is made of. `scale`: what the product of its matrices is multiplied with."""
+
+    folder: Path
+    config: dict[str, Any]
+    weights: dict[str, torch.Tensor]
+    scale: float
+
+    @classmethod
+    def read(cls, folder: Path) -> _Member:
+        from safetensors.torch import load_file
+
+        with loading(GeneratorError, f"{folder} holds no adapter", _REMEDY):
+            config = json.loads((folder / CONFIG).read_text(encoding="utf-8"))
+            weights = load_file(folder / WEIGHTS)
+            if other := [name for name in weights if not name.endswith((_INWARD, _OUTWARD))]:
+                raise ValueError(f"{other[0]} is none of two narrow matrices")
+            return cls(folder, config, weights, config["lora_alpha"] / config["r"])
+
+    def check_like(self, other: _Member) -> None:
+        """Check that a mean of both is one of the same maps, each counted as much."""
+        said = f"{self.folder} and {other.folder} hold adapters"
+        if self._maps() != other._maps():
+            raise GeneratorError(f"{said} of different layers or maps, which have no mean; {_OF_BOTH}")
+        if self.scale != other.scale:
+            counted = f"{self.scale:g} and {other.scale:g} times"
+            raise GeneratorError(f"{said} that count {counted}, which have no mean of one scale; {_OF_BOTH}")
+
+    def _maps(self) -> dict[str, int]:
+        """Return each matrix's width on the side of the map that it belongs to."""
+        return {name: value.shape[int(name.endswith(_INWARD))] for name, value in self.weights.items()}
