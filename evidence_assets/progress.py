@@ -23,6 +23,13 @@ def blocks(items: Sequence[_Item], size: int, progress: Progress | None = None) 
             progress(start + len(block), len(items))
 
 
+def part_of(progress: Progress | None, before: int, total: int) -> Progress | None:
+    """Return what a part of longer work reports to. `before`: how much of `total` was done ahead of it."""
+    if progress is None:
+        return None
+    return lambda done, _: progress(before + done, total)
+
+
 class Watcher(Protocol):
     """What follows the work of this process from outside of it: a terminal, a run's log."""
 

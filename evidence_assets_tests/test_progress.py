@@ -8,7 +8,16 @@ import time
 import pytest
 
 from evidence_assets import progress
-from evidence_assets.progress import Lines, duration, progress_line, run_begins, step_begins, told, watched
+from evidence_assets.progress import (
+    Lines,
+    duration,
+    part_of,
+    progress_line,
+    run_begins,
+    step_begins,
+    told,
+    watched,
+)
 
 
 @pytest.mark.parametrize(
@@ -26,6 +35,15 @@ def test_a_line_tells_how_much_how_fast_and_how_long(
     done: int, total: int, seconds: float, line: str
 ) -> None:
     assert progress_line(done, total, "questions", seconds) == line
+
+
+def test_a_part_is_counted_on_from_what_was_done_ahead_of_it() -> None:
+    counted: list[tuple[int, int]] = []
+    part = part_of(lambda *step: counted.append(step), 30, 50)
+    assert part is not None
+    for done in (1, 20):
+        part(done, 20)
+    assert counted == [(31, 50), (50, 50)] and part_of(None, 30, 50) is None
 
 
 def test_durations_are_read_by_people() -> None:
