@@ -42,6 +42,17 @@ class AdapterTraining(ReaderTraining):
 
 
 @dataclass(frozen=True, slots=True)
+class Course:
+    """One training of an adapter: on the questions of which sets, beside the tasks, and how.
+
+    An adapter of several courses is the mean of what each gives; they differ in sets, steps and seed alone.
+    """
+
+    sets: tuple[str, ...]
+    recipe: AdapterTraining
+
+
+@dataclass(frozen=True, slots=True)
 class Example:
     """One question: a query and a text of evidence for each option, and which option is right.
 

@@ -2,9 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from pydantic import Field, model_validator
 
 from evidence_assets.sources.specification_fields import GeneratorName, Name, Strict
+
+
+class AveragedTraining(Strict):
+    """One of several trainings of a reader's adapter: on which of the recipe's sets, and for how long.
+
+    Tasks go into each. `seed`: of its draws, the recipe's if none is named.
+    """
+
+    sets: list[Name]
+    steps: int = Field(ge=1)
+    seed: int | None = None
 
 
 class ReaderSource(Strict):
@@ -23,7 +36,8 @@ class ReaderSource(Strict):
     that rank is trained for it, on layers from `frozen_layers` on; without one nothing is trained, and what
     its likelihoods are worth is fitted on the questions of `sets` and `weighed_on`. `without_habits`: whether
     what the options of published questions give away is taken out of an adapter's training; `bfloat16`:
-    whether it computes with numbers of 16 bits.
+    whether it computes with numbers of 16 bits. `trainings`: the adapter is the mean of what each of these
+    gives, in place of one training of all `sets` and `steps`.
     """
 
     description: str = ""
@@ -38,6 +52,8 @@ class ReaderSource(Strict):
     adapter_rank: int = Field(default=0, ge=0, le=256)
     without_habits: bool = True
     bfloat16: bool = False
+    # Not written where none is named: a recipe is known by what is written of it.
+    trainings: list[AveragedTraining] = Field(default_factory=list, exclude_if=lambda named: not named)
     triples: int = Field(default=12_000, ge=0)
     sentence_groups: int = Field(default=1_000, ge=0)
     triple_groups: int = Field(default=1_500, ge=0)
@@ -56,6 +72,12 @@ class ReaderSource(Strict):
             raise ValueError("adapter_rank: name the generator that the adapter is trained for")
         return self
 
+    @model_validator(mode="after")
+    def _check_trainings(self) -> ReaderSource:
+        if self.trainings and (problem := next(_problems_of_trainings(self), None)):
+            raise ValueError(f"trainings: {problem}")
+        return self
+
     @property
     def choosing_benchmarks(self) -> tuple[str, ...]:
         """The benchmarks that it is chosen and weighed on, each once."""
@@ -70,6 +92,36 @@ class ReaderSource(Strict):
     def benchmarks(self) -> tuple[str, ...]:
         """The benchmarks whose questions it depends on, each once."""
         return tuple(dict.fromkeys([*self.seen_benchmarks, *self.apart_from]))
+
+
+def _problems_of_trainings(recipe: ReaderSource) -> Iterator[str]:
+    """Yield why the trainings that a recipe names cannot be averaged, and the remedy."""
+    if not recipe.adapter_rank:
+        yield (
+            "there is no adapter to be the mean of several; remedy: name its adapter_rank, or leave "
+            "trainings out"
+        )
+    if len(recipe.trainings) == 1:
+        yield "one alone has no mean; remedy: name another, or give its sets and steps to the recipe instead"
+    named = {name for training in recipe.trainings for name in training.sets}
+    if unknown := sorted(named - {*recipe.sets}):
+        yield (
+            f"{', '.join(unknown)} is none of the recipe's sets; remedy: add it to sets, or name another here"
+        )
+    if untaught := sorted({*recipe.sets} - named):
+        yield (
+            f"none is on {', '.join(untaught)} of the recipe's sets; remedy: add it to the sets of one, or "
+            "take it out of the recipe's"
+        )
+    numbers: dict[object, int] = {}
+    for number, training in enumerate(recipe.trainings, 1):
+        seed = recipe.seed if training.seed is None else training.seed
+        first = numbers.setdefault((frozenset(training.sets), training.steps, seed), number)
+        if first != number:
+            yield (
+                f"number {first} and number {number} have the same sets, steps and seed; remedy: give one "
+                "another seed, or leave it out"
+            )
 
 
 class PreparedReaderSource(Strict):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 from evidence_assets.models.encoder import Encode
@@ -11,7 +12,7 @@ from evidence_assets.models.generation.adapter_training import BaseModel
 from evidence_assets.models.generation.adapters import Adapter
 from evidence_assets.models.generation.likelihood import LikelihoodModel
 from evidence_assets.models.option_training import Evaluation, UntrainableReaderError
-from evidence_assets.models.reader_recipe import AdapterTraining, ReaderTraining
+from evidence_assets.models.reader_recipe import Course, PrefixExample, ReaderTraining
 from evidence_assets.progress import Progress, told
 from evidence_assets.reading.combination import Weights
 from evidence_assets.reading.trained import OptionReader, TrainedReader, even_weights, fitted_mixture
@@ -32,8 +33,8 @@ from evidence_assets.training.reader import (
     Folders,
     Likelihoods,
     open_reader,
-    train_adapter_cached,
     train_cached,
+    train_mean_cached,
 )
 
 Sets = Mapping[str, Sequence[ReadQuestion]]
@@ -58,7 +59,7 @@ class MadeReader:
     """A reader, and what is recorded of it.
 
     `folder`, `weights_hash`: empty where it has no weights of its own. `trained_on`: kind of task or set to
-    its number of questions. `evaluations`: the curve of its training.
+    its number of questions. `curves`: the evaluations of each of its trainings.
     """
 
     reader: OptionReader
@@ -66,7 +67,7 @@ class MadeReader:
     trained_on: Mapping[str, int]
     folder: str = ""
     weights_hash: str = ""
-    evaluations: Sequence[Evaluation] = ()
+    curves: Sequence[Sequence[Evaluation]] = ()
 
 
 def trained_cross_encoder(
@@ -94,40 +95,56 @@ def trained_cross_encoder(
     mixture = _fitted(unweighed, lessons.weighed_on, lessons.encode)
     counts = {kind: len(tasks) for kind, tasks in tasks_by_kind.items()} | _counts(lessons.sets)
     reader = TrainedReader(scorer, texts, mixture)
-    return MadeReader(reader, scorer.scorer_id, counts, folder, weights_hash, evaluations)
+    return MadeReader(reader, scorer.scorer_id, counts, folder, weights_hash, [evaluations])
 
 
 def tuned_language_model(
+    name: str,
     place: BaseModel,
     cache: Path,
     likelihoods: Likelihoods,
-    recipe: AdapterTraining,
+    courses: Sequence[Course],
     lessons: Lessons,
     progress: Progress | None = None,
 ) -> MadeReader:
     """Return a language model with an adapter trained on tasks and sets, and a mixture as a cross-encoder's.
 
-    `cache`: where adapters are kept.
+    Of several courses the adapter is the mean. `name`: the reader's. `cache`: where adapters are kept.
 
     Raises:
         UntrainableReaderError: the examples cannot be used.
         GeneratorError: the language model cannot be loaded.
+        MissingReaderError: an adapter in the cache is not what was trained.
     """
     base, texts, encode = likelihoods(place.name), lessons.material.texts, lessons.encode
     tasks_by_kind = lessons.material.tasks()
-    training = prefix_examples(as_questions(tasks_by_kind), texts, base, encode)
-    for questions in lessons.sets.values():
-        of_options = biases(questions, encode) if recipe.without_habits else None
-        training += prefix_examples(withheld_of_some(questions), texts, base, encode, of_options)
+    of_tasks = prefix_examples(as_questions(tasks_by_kind), texts, base, encode)
+    of_sets = _set_examples(lessons, courses[0].recipe.without_habits, base)
+    trainings = [
+        ([*of_tasks, *chain.from_iterable(of_sets[benchmark] for benchmark in course.sets)], course.recipe)
+        for course in courses
+    ]
     validation = prefix_examples(lessons.chosen_on, texts, base, encode)
-    folder, weights_hash, evaluations = train_adapter_cached(
-        training, validation, cache, recipe, base, place, progress
+    folder, weights_hash, curves = train_mean_cached(
+        name, trainings, validation, cache, base, place, progress
     )
-    model = likelihoods(place.name, Adapter(cache / FOLDER / folder, recipe.bfloat16))
+    model = likelihoods(place.name, Adapter(cache / FOLDER / folder, courses[0].recipe.bfloat16))
     unweighed = TunedLikelihoods(model, texts, _unweighed(TunedLikelihoods))
     reader = TunedLikelihoods(model, texts, _fitted(unweighed, lessons.weighed_on, encode))
     counts = {kind: len(tasks) for kind, tasks in tasks_by_kind.items()} | _counts(lessons.sets)
-    return MadeReader(reader, model.model_id, counts, folder, weights_hash, evaluations)
+    return MadeReader(reader, model.model_id, counts, folder, weights_hash, curves)
+
+
+def _set_examples(
+    lessons: Lessons, without_habits: bool, base: LikelihoodModel
+) -> dict[str, list[PrefixExample]]:
+    """Return what each set gives to train on."""
+    texts, encode = lessons.material.texts, lessons.encode
+    of_sets = {}
+    for benchmark, questions in lessons.sets.items():
+        of_options = biases(questions, encode) if without_habits else None
+        of_sets[benchmark] = prefix_examples(withheld_of_some(questions), texts, base, encode, of_options)
+    return of_sets
 
 
 def weighed_language_model(

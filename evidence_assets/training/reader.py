@@ -21,7 +21,7 @@ from evidence_assets.models.generation.likelihood import LikelihoodModel
 from evidence_assets.models.option_training import Evaluation, training_hash
 from evidence_assets.models.pair_scorer import PairScorer, load_cross_encoder
 from evidence_assets.models.reader_recipe import AdapterTraining, Example, PrefixExample, ReaderTraining
-from evidence_assets.progress import Progress
+from evidence_assets.progress import Progress, part_of
 from evidence_assets.reading.combination import Weights
 from evidence_assets.reading.trained import FAR, NEAR, OptionReader, TrainedReader
 from evidence_assets.reading.tuned_likelihoods import TunedLikelihoods
@@ -32,6 +32,8 @@ FOLDER = "trained_readers"
 WEIGHTS = "model.safetensors"
 # Written last: a folder without it is an interrupted training.
 FINISHED = "finished.json"
+# Part of what a mean is known by: raise it where the same adapters give other weights.
+_MEAN_VERSION = "mean 1"
 
 
 class Likelihoods(Protocol):
@@ -102,6 +104,61 @@ def train_adapter_cached(
 
     name = training_hash(training, validation, recipe, base.model_id)
     return _made_once(cache, name, adapters.WEIGHTS, make, recipe.steps, progress)
+
+
+def train_mean_cached(
+    reader: str,
+    trainings: Sequence[tuple[Sequence[PrefixExample], AdapterTraining]],
+    validation: Sequence[PrefixExample],
+    cache: Path,
+    base: LikelihoodModel,
+    place: adapter_training.BaseModel,
+    progress: Progress | None = None,
+) -> tuple[str, str, list[list[Evaluation]]]:
+    """Return the mean of adapters: its folder name in the cache, its weights' hash; and their evaluations.
+
+    Each is trained if it is missing. `trainings`: their examples and recipes; one alone is its own mean.
+
+    Raises:
+        UntrainableReaderError: the examples cannot be used.
+        GeneratorError: the language model cannot be loaded.
+        MissingReaderError: an adapter in the cache is not what was trained.
+    """
+    total, before = sum(recipe.steps for _, recipe in trainings), 0
+    members, curves = [], []
+    for examples, recipe in trainings:
+        counted = part_of(progress, before, total)
+        folder, weights, evaluations = train_adapter_cached(
+            examples, validation, cache, recipe, base, place, counted
+        )
+        members.append((folder, weights))
+        curves.append(evaluations)
+        before += recipe.steps
+    if len(members) > 1:
+        folder, weights = mean_adapter_cached(reader, members, cache)
+    return folder, weights, curves
+
+
+def mean_adapter_cached(reader: str, members: Sequence[tuple[str, str]], cache: Path) -> tuple[str, str]:
+    """Return the folder name in the cache, and the weights' hash, of the mean of adapters that are there.
+
+    It is made if it is missing. `members`: each one's folder name and weights' hash; the mean's folder is
+    named by the hashes.
+
+    Raises:
+        MissingReaderError: a member is not in the cache, is not whole, or holds other weights.
+        GeneratorError: they are adapters of different layers.
+    """
+
+    def make(folder: Path) -> list[Evaluation]:
+        weights_file = adapters.WEIGHTS
+        whole = [whole_folder(reader, name, weights_file, weights, cache) for name, weights in members]
+        adapters.mean_adapter(whole, folder)
+        return []
+
+    known = json.dumps([_MEAN_VERSION, *(weights for _, weights in members)])
+    name = hashlib.blake2b(known.encode(), digest_size=12).hexdigest()
+    return _made_once(cache, name, adapters.WEIGHTS, make, 0, None)[:2]
 
 
 def _made_once(

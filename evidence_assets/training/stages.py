@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from functools import partial
@@ -20,18 +19,19 @@ from evidence_assets.lake.schemas import (
     TRAINED_READERS,
     TRIPLES,
 )
-from evidence_assets.models.reader_recipe import AdapterTraining, ReaderTraining
+from evidence_assets.models.reader_recipe import AdapterTraining
 from evidence_assets.reading.likelihood import VERSION as LIKELIHOOD
 from evidence_assets.sources.project import Project
 from evidence_assets.sources.reader_specifications import ReaderSource
 from evidence_assets.stages.declaration import Input, Key, Model, Output, Rows, Scope, Stage
 from evidence_assets.text.verbalisation import templates_version
 from evidence_assets.training.admissions import reader_admissions
+from evidence_assets.training.recipes import courses_of, recipe_of
+from evidence_assets.training.recorded import curve_pictures, recorded, shown
 
 if TYPE_CHECKING:
     from evidence_assets.lake.lake import TableReader
     from evidence_assets.models.encoder import Encode
-    from evidence_assets.models.option_training import Evaluation
     from evidence_assets.progress import Progress
     from evidence_assets.reading.trained import OptionReader
     from evidence_assets.stages.step import Step
@@ -39,22 +39,12 @@ if TYPE_CHECKING:
     from evidence_assets.training.making import MadeReader
     from evidence_assets.training.questions import ReadQuestion, Seen
 
-_SCHEDULED = ("steps", "batch", "body_rate", "frozen_layers", "longest", "evaluations", "seed")
 _OF_A_TRIPLE = ("triple_id", "head", "relation", "tail")
 
 
 def training_stages(project: Project) -> list[Stage]:
     """Return the stages of the readers that a configuration names; none where it names none."""
     return [_trained_readers(project), reader_admissions(project)] if project.reader_generators else []
-
-
-def recipe_of(source: ReaderSource) -> ReaderTraining:
-    """Return how a configured reader is trained: an adapter where it names a rank, else a cross-encoder."""
-    shared: dict[str, Any] = {field: getattr(source, field) for field in _SCHEDULED}
-    if not source.adapter_rank:
-        return ReaderTraining(**shared)
-    of_adapter = {field: getattr(source, field) for field in ("without_habits", "bfloat16")}
-    return AdapterTraining(**shared, rank=source.adapter_rank, **of_adapter)
 
 
 def _trained_readers(project: Project) -> Stage:
@@ -70,7 +60,7 @@ def _trained_readers(project: Project) -> Stage:
         yield Rows(
             TRAINED_READERS,
             pa.Table.from_pylist([dict(reader.row)], schema=TRAINED_READERS.schema),
-            metadata=_shown(reader.row),
+            metadata=shown(reader.row),
         )
         yield Rows(READER_QUESTIONS, reader.questions)
 
@@ -94,15 +84,15 @@ def _trained_readers(project: Project) -> Stage:
         row = {
             "reader": name,
             "body": step.encoder.encoder_id,
-            **_recorded(source, made),
+            **recorded(source, made),
             "evaluated": evaluated,
         }
         yield Rows(
             TRAINED_READERS,
             pa.Table.from_pylist([row], schema=TRAINED_READERS.schema),
             metadata={
-                **_shown(row),
-                **_curve(made.evaluations, name),
+                **shown(row),
+                **curve_pictures(made.curves, name),
                 "training questions left out, asked elsewhere": left_out,
             },
         )
@@ -275,25 +265,10 @@ def _made(
         model = step.likelihoods(source.generator)
         return weighed_language_model(model, source.texts, sets, weighed_on, lessons.encode)
     place = BaseModel(*step.models.generator_settings(source.generator).adaptable(source.generator))
-    return tuned_language_model(place, cache, step.likelihoods, recipe, lessons, step.progress("steps"))
-
-
-def _recorded(source: ReaderSource, made: MadeReader) -> dict[str, Any]:
-    """Return what a row of `trained_readers` tells of how a reader was made, and of its mixture."""
-    weights = made.reader.weights
-    of_cues = zip(made.reader.cues(), weights.near.tolist(), weights.far.tolist(), strict=True)
-    return {
-        "model_id": made.model_id,
-        "generator": source.generator,
-        "folder": made.folder,
-        "weights_hash": made.weights_hash,
-        "recipe": json.dumps(source.model_dump(mode="json"), sort_keys=True),
-        "texts": source.texts,
-        "trained_on": [{"source": kind, "questions": count} for kind, count in made.trained_on.items()],
-        "chosen_on": source.chosen_on,
-        "mixture": [{"cue": cue, "weight": near, "weight_far": far} for cue, near, far in of_cues],
-        "curve": [asdict(evaluation) for evaluation in made.evaluations],
-    }
+    courses, name = courses_of(source, recipe), step.key.name
+    return tuned_language_model(
+        name, place, cache, step.likelihoods, courses, lessons, step.progress("steps")
+    )
 
 
 def _evaluated(
@@ -312,22 +287,3 @@ def _evaluated(
         **baseline_accuracies(questions, encode),
     }
     return figures(accuracies, questions[0].benchmark)
-
-
-def _shown(row: Mapping[str, Any]) -> dict[str, Any]:
-    return {
-        f"{row['evaluated'][0]['benchmark']}: {figure['way']}": figure["accuracy"]
-        for figure in row["evaluated"]
-    }
-
-
-def _curve(evaluations: Sequence[Evaluation], name: str) -> dict[str, str]:
-    """Return the picture of a training; none where nothing was trained."""
-    from evidence_assets.lake.previews import curves
-
-    if not evaluations:
-        return {}
-    measures = ("loss", "accuracy", "validation_loss")
-    shown = {measure: [getattr(evaluation, measure) for evaluation in evaluations] for measure in measures}
-    steps = [evaluation.step for evaluation in evaluations]
-    return {"training": curves(steps, shown, f"{name}: training", "steps")}

@@ -15,7 +15,7 @@ from evidence_assets.orchestration.stage_registry import stage_graph
 from evidence_assets.sources.specifications import ConfigurationError
 from evidence_assets.stages.declaration import Key
 from evidence_assets.systems.registry import SYSTEMS
-from evidence_assets.training.stages import recipe_of
+from evidence_assets.training.recipes import recipe_of
 from evidence_assets_tests.testing.configuration_samples import Change, configuration, written
 
 

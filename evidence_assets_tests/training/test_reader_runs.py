@@ -19,6 +19,7 @@ from evidence_assets.systems.uscrake.arms import SYSTEM
 from evidence_assets.training.evaluating import BASELINES, OPTION_ONLY, SHUFFLED, WITH_EVIDENCE
 from evidence_assets.training.prepared_readers import write_reader
 from evidence_assets.training.questions import CHOOSING
+from evidence_assets.training.reader import FOLDER
 from evidence_assets_tests.testing.lake_queries import query
 from evidence_assets_tests.testing.run_events import without_memory
 from evidence_assets_tests.testing.small_project import (
@@ -30,6 +31,7 @@ from evidence_assets_tests.testing.small_project import (
     write_small_project,
     write_yaml,
 )
+from evidence_assets_tests.testing.tiny_causal_lm import make_tiny_causal_lm
 
 pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("minilm")]
 
@@ -181,6 +183,51 @@ def test_a_language_model_is_tuned_once_admitted_and_read_with(project: SmallPro
         for row in predictions:
             assert query(project.lake, "SELECT * FROM trace(?)", row["prediction_id"])
     assert _run(project) == []
+
+
+def test_a_mean_of_two_trainings_is_admitted_and_read_with_here_and_elsewhere(
+    project: SmallProject, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    content = _configuration(project)
+    drills = [*SCALE, ("s2", "What swims?", ["An otter", "A den"], 0)]
+    content["benchmarks"]["drills"] = _write(project, "drills", drills)
+    tiny = {"engine": "transformers", "model": make_tiny_causal_lm(tmp_path / "tiny")}
+    content["generators"] = {"tiny": tiny}
+    content["readers"]["small"] |= {
+        "generator": "tiny",
+        "adapter_rank": 2,
+        "frozen_layers": 0,
+        "sets": ["lessons", "drills"],
+        "trainings": [
+            {"sets": ["lessons"], "steps": 2},
+            {"sets": ["drills", "lessons"], "steps": 3},
+        ],
+        "sentence_groups": 1,
+        "triple_groups": 0,
+    }
+    write_yaml(project.configuration, content)
+    _run(project)
+    [reader] = project.lake.read(schemas.TRAINED_READERS, {"reader": "small"}).to_pylist()
+    assert [part["step"] for part in reader["curve"]] == [2, 3]
+    taught = {part["source"]: part["questions"] for part in reader["trained_on"]}
+    assert (taught["lessons"], taught["drills"]) == (3, 2)
+    folders = {path.name for path in (project.cache_folder / FOLDER).iterdir()}
+    assert len(folders) == 3 and reader["folder"] in folders
+    seen = project.lake.read(schemas.READER_QUESTIONS, {"reader": "small"})
+    assert len(seen) == 3 + 2 + 2 + 2, "each question once, though two trainings saw it"
+    assert _run(project) == []
+    other = write_small_project(tmp_path / "other")
+    write_reader(reader, seen, project.cache_folder, other.folder / "reader")
+    elsewhere = small_configuration()
+    elsewhere["generators"] = {"tiny": tiny}
+    elsewhere["prepared_readers"] = {"small": {"folder": "reader", "generator": "tiny"}}
+    write_yaml(other.configuration, elsewhere)
+    other = without_memory(other, monkeypatch)
+    _run(other)
+    for arm in ARMS:
+        place = {"system": SYSTEM, "arm": arm.partition("/")[2], "benchmark": ANIMAL_QUIZ}
+        answers = [made.lake.read(schemas.PREDICTIONS, place).to_pylist() for made in (project, other)]
+        assert answers[0] == answers[1] and len(answers[1]) == len(QUESTIONS[ANIMAL_QUIZ])
 
 
 def test_a_reader_that_has_seen_a_question_may_not_answer_it(project: SmallProject) -> None:
