@@ -2,11 +2,11 @@
 
     python -m benchmarks answerability
     python -m benchmarks.answerability --fit               # reading/weights/answerability.json anew
-    python -m benchmarks.answerability --fit-sentences     # reading/weights/sentence_answers.json anew
 
 Each question is read twice from the same ranking, once as it is and once without the chunks that hold its
-gold text. Fitted on OpenBookQA's development questions and XQuAD's articles of even place, sentences on the
-latter alone; of XQuAD's other articles, OpenBookQA's test questions and HotpotQA none was fitted on.
+gold text. Fitted on OpenBookQA's development questions and XQuAD's articles of even place;
+which sentence answers is fitted on the latter too. None was fitted on XQuAD's other articles, OpenBookQA's
+test questions and HotpotQA.
 """
 
 from __future__ import annotations
@@ -18,7 +18,6 @@ from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
-from unittest.mock import patch
 
 import numpy as np
 import pyarrow as pa
@@ -32,19 +31,18 @@ from evidence_assets.lake.catalogue import cache_folder
 from evidence_assets.lake.lake import Lake
 from evidence_assets.lake.locations import default_root
 from evidence_assets.lake.schemas import CHUNKS, GOLD_CHUNKS, QUESTIONS, RANKED_CHUNKS
-from evidence_assets.models.encoder import Encode
+from evidence_assets.models.encoder import Encoder
 from evidence_assets.models.provider import Models
-from evidence_assets.reading import sentence_answers
 from evidence_assets.reading.accounting import account
 from evidence_assets.reading.answerability import Answerability
+from evidence_assets.reading.weights import ANSWERABILITY
 from evidence_assets.systems.uscrake.arms import ARMS, DEFAULT_ARM
-from evidence_assets.systems.uscrake.reading import RetrievedEvidence, read_benchmark
+from evidence_assets.systems.uscrake.cases import RetrievedEvidence
+from evidence_assets.systems.uscrake.reading import read_benchmark
 
 BENCHMARKS = ("openbookqa", "xquad", "hotpotqa")
 FITTED = ("openbookqa_dev", "xquad")
 WEIGHTS = Path(str(files("evidence_assets.reading"))) / "weights"
-UNANSWERED = 0.9
-_FITTINGS = 20
 _RESAMPLES, _SEED = 1_000, 20_261_121
 
 Values = NDArray[np.float64]
@@ -60,7 +58,7 @@ class Retrieved:
     chunks: pa.Table
     gold: Mapping[str, frozenset[str]]
 
-    def read(self, encode: Encode, without_gold: bool, as_open: bool = False) -> dict[str, pa.Table]:
+    def read(self, encoder: Encoder, without_gold: bool, as_open: bool = False) -> dict[str, pa.Table]:
         """Return the tables of the default arm; `as_open`: as if no options were offered."""
         questions = self.questions
         if as_open:
@@ -76,26 +74,28 @@ class Retrieved:
             kept = [chunk not in self.gold[key] for key, chunk in zip(ids, chunks, strict=True)]
             ranked = ranked.filter(pa.array(kept))
         retrieved = RetrievedEvidence(ranked, self.chunks)
-        return read_benchmark(questions, retrieved, encode, ARMS[DEFAULT_ARM], self.name, "").tables()
+        return read_benchmark(
+            questions, retrieved, encoder.encode, encoder.encode_words, ARMS[DEFAULT_ARM], self.name, ""
+        ).tables()
 
 
 def run() -> dict[str, Any]:
     """Materialise the benchmarks; return how well confidence tells kept from removed evidence."""
     prepare()
     seconds = materialized({name: [f"uscrake/{DEFAULT_ARM}"] for name in BENCHMARKS})
-    encode = Models(cache_folder(Lake(default_root()))).encoder.encode
+    encoder = Models(cache_folder(Lake(default_root()))).encoder
     results = {}
     for name in BENCHMARKS:
-        retrieved = _retrieved(name, parity=1 if name in FITTED else None)
-        results[name] = _compared(retrieved, encode)
+        retrieved = retrieved_of(name, parity=1 if name in FITTED else None)
+        results[name] = _compared(retrieved, encoder)
     return {"benchmarks": results, "fitted_on": list(FITTED), "seconds_a_run": seconds}
 
 
-def _compared(retrieved: Retrieved, encode: Encode) -> dict[str, Any]:
-    kept, removed = (retrieved.read(encode, without_gold)["predictions"] for without_gold in (False, True))
+def _compared(retrieved: Retrieved, encoder: Encoder) -> dict[str, Any]:
+    kept, removed = (retrieved.read(encoder, without_gold)["predictions"] for without_gold in (False, True))
     sure, unsure = (table.column("confidence").to_numpy().astype(np.float64) for table in (kept, removed))
     area, low, high = _area(sure, unsure)
-    held, bare = (_answerable(retrieved, encode, without_gold) for without_gold in (False, True))
+    held, bare = (_answerable(retrieved, encoder, without_gold) for without_gold in (False, True))
     answered = Answered(
         np.concatenate([sure, unsure]),
         np.concatenate([_correct(kept), _correct(removed)]),
@@ -137,10 +137,10 @@ def _area(kept: Values, removed: Values) -> tuple[float, float, float]:
     return area(np.arange(len(kept))), float(low), float(high)
 
 
-def _answerable(retrieved: Retrieved, encode: Encode, without_gold: bool) -> Values:
+def _answerable(retrieved: Retrieved, encoder: Encoder, without_gold: bool) -> Values:
     """Return how likely each question's passages hold what it asks."""
     nothing = account("", ())
-    parts = _parts(retrieved.read(encode, without_gold, as_open=True))
+    parts = _parts(retrieved.read(encoder, without_gold, as_open=True))
     return np.array([Answerability(part["nearest"], part["coverage"], nothing).probability for part in parts])
 
 
@@ -150,9 +150,15 @@ def _parts(read: Mapping[str, pa.Table]) -> list[dict[str, float]]:
     return [{part["name"]: part["value"] for part in chain["score_parts"]} for chain in chains]
 
 
-def _retrieved(name: str, parity: int | None) -> Retrieved:
-    """Return a benchmark's questions, of the articles at even or odd places alone, from the lake."""
-    lake = Lake(default_root())
+def retrieved_of(
+    name: str, parity: int | None = None, lake: Lake | None = None, with_gold: bool = True
+) -> Retrieved:
+    """Return a benchmark's questions from the lake.
+
+    `parity`: of the articles at even or odd places alone; `with_gold`: those alone whose gold text the corpus
+    holds.
+    """
+    lake = lake or Lake(default_root())
     gold: dict[str, set[str]] = {}
     for row in lake.read(GOLD_CHUNKS, {"benchmark": name}).to_pylist():
         gold.setdefault(row["question_id"], set()).add(row["chunk_id"])
@@ -162,7 +168,7 @@ def _retrieved(name: str, parity: int | None) -> Retrieved:
     wanted = [parity is None or places[article] % 2 == parity for article in articles]
     ids = questions.column("question_id").to_pylist()
     questions = questions.filter(
-        pa.array([take and key in gold for take, key in zip(wanted, ids, strict=True)])
+        pa.array([take and (key in gold or not with_gold) for take, key in zip(wanted, ids, strict=True)])
     )
     ranked = lake.read(RANKED_CHUNKS, {"benchmark": name, "retrieval": ARMS[DEFAULT_ARM].retrieval})
     ranked = ranked.filter(
@@ -186,60 +192,18 @@ def _chunks(lake: Lake, wanted: Collection[str]) -> pa.Table:
     return chunks.take(sorted(first.values()))
 
 
-def fit_sentences() -> dict[str, Any]:
-    """Return the weights of sentences: a logistic regression on the sentences that the weights choose.
-
-    Other weights choose other sentences, so that it is fitted again until the weights stay as they are. Where
-    the gold text was taken out, nine in ten questions are to go unanswered.
-    """
-    prepare()
-    materialized({"xquad": [f"uscrake/{DEFAULT_ARM}"]})
-    encode = Models(cache_folder(Lake(default_root()))).encoder.encode
-    return fitted_sentences(_retrieved("xquad", parity=0), encode)
-
-
-def fitted_sentences(retrieved: Retrieved, encode: Encode) -> dict[str, Any]:
-    """Return the weights of sentences that are fitted on these questions, as `fit_sentences` does."""
-    from sklearn.linear_model import LogisticRegression
-
-    weights = {"intercept": 0.0, "nearness": 1.0, "said": 1.0}
-    for _ in range(_FITTINGS):
-        # All are answered, the unlikely too: what they were worth is what is fitted.
-        answering = weights | {"least": 0.0}
-        with patch.object(sentence_answers, "read_weights", lambda _, fit=answering: fit):
-            kept, removed = (retrieved.read(encode, without_gold, True) for without_gold in (False, True))
-        parts = [*_parts(kept), *_parts(removed)]
-        measures = np.array([[part["nearness"], part["said"]] for part in parts])
-        right = [_correct(read["predictions"]) for read in (kept, removed)]
-        fitted = LogisticRegression(C=1e6).fit(measures, np.concatenate(right))
-        before = weights
-        names = ("nearness", "said")
-        weights = {"intercept": float(fitted.intercept_[0]), **dict(zip(names, fitted.coef_[0], strict=True))}
-        weights = {name: round(float(value), 4) for name, value in weights.items()}
-        if weights == before:
-            break
-    unanswerable = fitted.predict_proba(measures)[len(_parts(kept)) :, 1]
-    return {
-        "provenance": "logistic regression (benchmarks.answerability --fit-sentences): whether the "
-        "likeliest sentence holds the answer, questions of XQuAD's articles of even place with their gold "
-        "text and with it taken out; `least` leaves nine in ten of the latter without an answer",
-        **weights,
-        "least": round(float(np.quantile(unanswerable, UNANSWERED)), 2),
-    }
-
-
 def fit() -> dict[str, Any]:
     """Return the weights of answerability: a logistic regression over the sets, which weigh the same."""
     from sklearn.linear_model import LogisticRegression
 
     prepare()
     materialized({name: [f"uscrake/{DEFAULT_ARM}"] for name in FITTED})
-    encode = Models(cache_folder(Lake(default_root()))).encoder.encode
+    encoder = Models(cache_folder(Lake(default_root()))).encoder
     measures, labels, weights = [], [], []
     for name in FITTED:
-        retrieved = _retrieved(name, parity=0 if name in BENCHMARKS else None)
+        retrieved = retrieved_of(name, parity=0 if name in BENCHMARKS else None)
         for without_gold in (False, True):
-            parts = _parts(retrieved.read(encode, without_gold, as_open=True))
+            parts = _parts(retrieved.read(encoder, without_gold, as_open=True))
             measures += [[part["nearest"], part["coverage"]] for part in parts]
             labels += [not without_gold] * len(parts)
             weights += [1000.0 / len(parts)] * len(parts)
@@ -259,11 +223,8 @@ def fit() -> dict[str, Any]:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
-    fits = {"answerability": fit, "sentence_answers": fit_sentences}
-    parser.add_argument("--fit", dest="fitted", action="store_const", const="answerability")
-    parser.add_argument("--fit-sentences", dest="fitted", action="store_const", const="sentence_answers")
-    if fitted := parser.parse_args().fitted:
-        written = json.dumps(fits[fitted](), indent=2) + "\n"
-        (WEIGHTS / f"{fitted}.json").write_text(written, encoding="utf-8")
+    parser.add_argument("--fit", action="store_true")
+    if parser.parse_args().fit:
+        (WEIGHTS / f"{ANSWERABILITY}.json").write_text(json.dumps(fit(), indent=2) + "\n", encoding="utf-8")
     else:
         print(json.dumps(run(), indent=2))

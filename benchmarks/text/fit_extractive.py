@@ -54,7 +54,8 @@ from evidence_assets.reading.weights import GENERAL
 from evidence_assets.retrieval.chunk_texts import chunks_of
 from evidence_assets.retrieval.rankings import OPTION_DEPTH
 from evidence_assets.systems.uscrake.arms import ChunkArm
-from evidence_assets.systems.uscrake.reading import RetrievedEvidence, candidates_of
+from evidence_assets.systems.uscrake.cases import RetrievedEvidence
+from evidence_assets.systems.uscrake.reading import candidates_of
 from evidence_assets.text.negation import is_negated
 
 FITTED_ON = ("openbookqa_train", "worldtree_train", "commonsenseqa")

@@ -56,6 +56,10 @@ class EncodedWords:
         return result
 
 
+# Texts to their words' vectors.
+EncodeWords = Callable[[Sequence[str]], list[EncodedWords]]
+
+
 class Encoder(Protocol):
     """Turns texts into unit vectors.
 

@@ -6,7 +6,7 @@ they are worth was measured on questions whose gold text was taken out (`weights
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -83,15 +83,19 @@ def answerability(
     return Answerability(
         float((sentence_vectors @ question_vector).max().round(6)),
         shares[best],
-        _accounted(question, passage_roots[best], passages[best].name),
+        accounted(question, {passages[best].name: passage_roots[best]}),
     )
 
 
-def _accounted(question: str, passage_roots: frozenset[str], name: str) -> Accounting:
-    """Return the question's words, those that a passage says bound to it."""
-    bindings = [
-        Binding(start, end, question[start:end], Role.EVIDENCE, name)
-        for start, end in spans(question)
-        if root(question[start:end].lower()) in passage_roots
-    ]
+def accounted(question: str, sources: Mapping[str, frozenset[str]]) -> Accounting:
+    """Return the question's words, each bound to the first of the sources that says it.
+
+    `sources`: roots of what each says, by its name.
+    """
+    bindings = []
+    for start, end in spans(question):
+        of_word = root(question[start:end].lower())
+        saying = next((name for name, said in sources.items() if of_word in said), None)
+        if saying is not None:
+            bindings.append(Binding(start, end, question[start:end], Role.EVIDENCE, saying))
     return account(question, bindings)

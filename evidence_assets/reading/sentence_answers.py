@@ -1,21 +1,22 @@
 """The sentence that answers an open question: the likeliest to hold its answer.
 
-How likely that is was fitted on questions with their gold text, and with it taken out
+How likely that is was fitted on questions with their gold text, on the same with the text, the sentence or
+the answer taken out, with one name, number or word exchanged, and on near misses that were written for it
 (`weights/sentence_answers.json`). What says nothing but the question's own words, as a heading may, holds no
 answer to a question for something else.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from evidence_assets.models.encoder import FloatArray
-from evidence_assets.reading.rarity import Rarity
+from evidence_assets.models.encoder import EncodedWords
+from evidence_assets.reading.sentence_measures import missing_kind, sentence_measures
 from evidence_assets.reading.weights import SENTENCE_ANSWERS, read_weights
-from evidence_assets.text.roots import content_roots, root
+from evidence_assets.text.roots import root
 from evidence_assets.text.words import word_set, words
 
 _ASKING = word_set("how what when where which who whom whose why")
@@ -29,15 +30,10 @@ _ARTICLES = frozenset({"a", "an", "the"})
 
 @dataclass(frozen=True, slots=True)
 class SentenceAnswer:
-    """A sentence by its place, and the probability that it holds the answer.
-
-    `nearness`: cosine of question and sentence. `said`: share of the question's words that the sentence says,
-    rare ones counting more.
-    """
+    """A sentence by its place, its measures, and the probability that it holds the answer."""
 
     place: int
-    nearness: float
-    said: float
+    measures: Mapping[str, float]
     probability: float
 
     @property
@@ -46,29 +42,41 @@ class SentenceAnswer:
         least: float = read_weights(SENTENCE_ANSWERS)["least"]
         return self.probability >= least
 
+    @property
+    def missing(self) -> str:
+        """The kind of answer that is asked for and that it does not tell; "" of none."""
+        return missing_kind(self.measures)
+
 
 def likeliest_sentence(
-    question: str, question_vector: FloatArray, texts: Sequence[str], vectors: FloatArray
+    question: str, question_words: EncodedWords, texts: Sequence[str], encoded: Sequence[EncodedWords]
 ) -> SentenceAnswer:
     """Return the sentence, of one or more, that likeliest holds the answer; of equals the first.
 
     Where no sentence says anything that the question does not, the first has the probability 0.
 
     Args:
-        question_vector, vectors: Unit vectors, (d,) and (n, d), in the order of `texts`.
+        question_words, encoded: The question and the sentences, in the order of `texts`, as their words.
     """
-    roots = [content_roots(text) for text in texts]
-    wanted, rarity = content_roots(question), Rarity(roots)
-    nearness = (vectors @ question_vector).round(6)
-    said = np.array([rarity.share(wanted, of_sentence) for of_sentence in roots])
     weights = read_weights(SENTENCE_ANSWERS)
-    scores = weights["intercept"] + weights["nearness"] * nearness + weights["said"] * said
-    if _asks_for_other_words(question):
-        repeated = _roots(question) | _ARTICLES
-        scores = np.where([_roots(text) <= repeated for text in texts], -np.inf, scores)
+    measures = sentence_measures(question, question_words, texts, encoded)
+    scores = np.array([_score(of_sentence, weights) for of_sentence in measures])
+    scores = np.where(repeats(question, texts), -np.inf, scores)
     place = int(scores.argmax())
     probability = float(1.0 / (1.0 + np.exp(-scores[place])))
-    return SentenceAnswer(place, float(nearness[place]), float(said[place]), round(probability, 6))
+    return SentenceAnswer(place, measures[place], round(probability, 6))
+
+
+def repeats(question: str, texts: Sequence[str]) -> list[bool]:
+    """Return which texts say nothing but the question's own words, where it asks for others."""
+    if not _asks_for_other_words(question):
+        return [False] * len(texts)
+    said = _roots(question) | _ARTICLES
+    return [_roots(text) <= said for text in texts]
+
+
+def _score(measures: Mapping[str, float], weights: Mapping[str, float]) -> float:
+    return weights["intercept"] + sum(weights[name] * value for name, value in measures.items())
 
 
 def _asks_for_other_words(question: str) -> bool:

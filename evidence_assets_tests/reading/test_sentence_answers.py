@@ -2,26 +2,37 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
+from evidence_assets.models.encoder import EncodedWords
 from evidence_assets.reading.sentence_answers import SentenceAnswer, likeliest_sentence
+from evidence_assets_tests.testing.reading_cases import bag_of_word_vectors
 
 QUESTION = "Which bacteria live in the roots of white clover?"
 SAYS = "Swellings on the roots of white clover house bacteria called rhizobia."
 SENTENCES = [SAYS, "They live on sugars.", "A ship is steered by its rudder."]
 
 
-def likeliest(texts: list[str], cosines: list[float]) -> SentenceAnswer:
-    sines = [float(np.sqrt(1 - cosine**2)) for cosine in cosines]
-    vectors = np.array([cosines, sines], np.float32).T
-    return likeliest_sentence(QUESTION, np.array([1.0, 0.0], np.float32), texts, vectors)
+def encoded(texts: list[str], cosines: list[float]) -> list[EncodedWords]:
+    """Texts as their words, each of a cosine to the first axis."""
+    return [
+        replace(of_text, sentence=np.array([cosine, np.sqrt(1 - cosine**2)], np.float32))
+        for of_text, cosine in zip(bag_of_word_vectors(texts), cosines, strict=True)
+    ]
+
+
+def likeliest(texts: list[str], cosines: list[float], question: str = QUESTION) -> SentenceAnswer:
+    [asking] = encoded([question], [1.0])
+    return likeliest_sentence(question, asking, texts, encoded(texts, cosines))
 
 
 def test_a_sentence_near_the_question_that_says_its_words_is_likely() -> None:
     best = likeliest(SENTENCES, [0.8, 0.3, 0.0])
-    assert (best.place, best.nearness) == (0, pytest.approx(0.8, abs=1e-6))
-    assert 0.5 < best.said < 1, "it does not say that they live there"
+    assert (best.place, best.measures["nearness"]) == (0, pytest.approx(0.8, abs=1e-6))
+    assert 0.5 < best.measures["said"] < 1, "it does not say that they live there"
     assert best.is_likely
     assert best.probability > 0.6
 
@@ -43,14 +54,12 @@ def test_the_nearer_the_likelier(cosine: float) -> None:
 
 
 def test_a_question_of_function_words_alone_is_no_error() -> None:
-    vectors = np.array([[1.0, 0.0]], np.float32)
-    assert likeliest_sentence("Is it?", vectors[0], [SAYS], vectors).said == 0.0
+    assert likeliest([SAYS], [1.0], "Is it?").measures["said"] == 0.0
 
 
 def chosen(question: str, *texts: str) -> SentenceAnswer:
     """The answer among sentences of which the first is nearest by far."""
-    vectors = np.array([[1.0, 0.0], *([[0.5, np.sqrt(0.75)]] * (len(texts) - 1))], np.float32)
-    return likeliest_sentence(question, vectors[0], texts, vectors)
+    return likeliest(list(texts), [1.0, *([0.5] * (len(texts) - 1))], question)
 
 
 @pytest.mark.parametrize(
@@ -83,3 +92,26 @@ def test_words_of_the_question_answer_where_it_asks_for_them_or_more_is_said(
     question: str, answer: str
 ) -> None:
     assert chosen(question, answer, "Nothing of the kind was found.").place == 0
+
+
+@pytest.mark.parametrize(
+    ("question", "near_miss", "kind"),
+    [
+        ("How long does a worker bee live in winter?", "A worker bee lives long in summer.", "amount"),
+        ("Why is Tuesday the common day?", "Tuesday is the common day of everybody.", "reason"),
+        ("Since when has Helen Voss led the baths?", "Helen Voss leads the baths.", "time"),
+    ],
+)
+def test_a_sentence_that_tells_nothing_of_the_kind_that_is_asked_for_is_no_answer(
+    question: str, near_miss: str, kind: str
+) -> None:
+    best = likeliest([near_miss], [0.7], question)
+    assert (best.missing, best.is_likely) == (kind, False)
+
+
+def test_another_number_is_no_answer_where_the_same_one_is() -> None:
+    question = "How old are the seals of pump 3?"
+    same = likeliest(["The seals of pump 3 are two years old."], [0.7], question)
+    other = likeliest(["The seals of pump 2 are two years old."], [0.7], question)
+    assert same.is_likely
+    assert not other.is_likely

@@ -19,7 +19,8 @@ from evidence_assets.stages.withholding import Source
 from evidence_assets.systems.ucret.arms import ARMS as TABLE_ARMS
 from evidence_assets.systems.ucret.reading import read_benchmark as read_tables
 from evidence_assets.systems.uscrake.arms import ChunkArm
-from evidence_assets.systems.uscrake.reading import RetrievedEvidence, read_prompted
+from evidence_assets.systems.uscrake.cases import RetrievedEvidence
+from evidence_assets.systems.uscrake.reading import read_prompted
 from evidence_assets.tables.withholding import without_cells
 from evidence_assets_tests.testing.graph_samples import graph_of
 from evidence_assets_tests.testing.question_rows import question_row

@@ -11,6 +11,7 @@ import pyarrow as pa
 
 from evidence_assets.corpus.chunking import TokenCounter, chunk_rows
 from evidence_assets.lake.schemas import ARTICLES
+from evidence_assets.models.encoder import EncodedWords
 from evidence_assets.text.words import words
 from evidence_assets_tests.testing.question_rows import question_row
 
@@ -40,6 +41,18 @@ def bag_of_words(texts: Sequence[str]) -> np.ndarray:
     """A fake encoder: the sum of its words' random vectors, so that texts that share words are near."""
     sums = np.stack([np.sum([vector(word) for word in ["", *words(text)]], axis=0) for text in texts])
     return (sums / np.linalg.norm(sums, axis=1, keepdims=True)).astype(np.float32)
+
+
+def bag_of_word_vectors(texts: Sequence[str]) -> list[EncodedWords]:
+    """Texts as their words, by the same fake encoder."""
+    encoded = []
+    for text, sentence in zip(texts, bag_of_words(texts), strict=True):
+        of_text = words(text)
+        vectors = np.array([vector(word) for word in of_text], np.float32).reshape(
+            len(of_text), len(sentence)
+        )
+        encoded.append(EncodedWords(of_text, vectors, sentence))
+    return encoded
 
 
 def chunks_of(texts: Mapping[str, str]) -> pa.Table:

@@ -2,125 +2,59 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
-from evidence_assets.evidence.citations import argument, quotations
+from evidence_assets.evidence.citations import argument
 from evidence_assets.evidence.experiment import Answer, Chain, Experiment, Selected, question_itself
-from evidence_assets.evidence.units import EvidenceUnit, units_of_chunks
-from evidence_assets.evidence.withholding import without
-from evidence_assets.models.encoder import Encode
+from evidence_assets.evidence.units import EvidenceUnit
+from evidence_assets.models.encoder import Encode, EncodeWords
 from evidence_assets.models.generation.likelihood import LikelihoodModel
 from evidence_assets.models.generation.protocol import Outcome
 from evidence_assets.models.generation.recorded import RecordedGenerator
 from evidence_assets.progress import Progress
 from evidence_assets.reading import baselines, extractive, likelihood, trained
-from evidence_assets.reading.answerability import Answerability, Passage, answerability
 from evidence_assets.reading.encoded_texts import EncodedTexts
 from evidence_assets.reading.prompted import Settings, read_questions
-from evidence_assets.reading.selection import Pool, candidate_evidence, pools
-from evidence_assets.reading.sentence_answers import likeliest_sentence
 from evidence_assets.reading.trained import OptionReader
-from evidence_assets.stages.withholding import Source
 from evidence_assets.systems.uscrake.arms import SYSTEM, ChunkArm
 from evidence_assets.systems.uscrake.as_printed.reasoning import PRINTED
-from evidence_assets.text.queries import NO_OPTION, with_option
-from evidence_assets.text.words import words
-
-NO_EVIDENCE = "no evidence was found for any option"
-NOT_SAID = "no sentence says enough of the question to hold its answer"
-
-
-@dataclass(frozen=True, slots=True)
-class RetrievedEvidence:
-    """What was found for one benchmark's questions: rows of the tables of these names, and the chunks.
-
-    `ranked_triples` and `reranked` are None for arms that read none; all are for an arm without evidence.
-    `withheld`: question id to the sources that its reader must do without, though they were selected.
-    """
-
-    ranked_chunks: pa.Table | None = None
-    chunks: pa.Table | None = None
-    ranked_triples: pa.Table | None = None
-    reranked: pa.Table | None = None
-    withheld: Callable[[str], Collection[Source]] = lambda _: ()
-
-
-@dataclass(frozen=True, slots=True)
-class _Evidence:
-    """One candidate's distinct sentences and triples, by their texts."""
-
-    sentences: Mapping[str, EvidenceUnit]
-    triples: Mapping[str, EvidenceUnit]
-
-
-@dataclass(frozen=True, slots=True)
-class _Case:
-    """One question, what each candidate was given, and the sentences and triples of that."""
-
-    question: Mapping[str, Any]
-    given: Mapping[int, list[Selected]]
-    evidence: Mapping[int, _Evidence]
-
-    @property
-    def hypotheses(self) -> list[str]:
-        return [with_option(self.question["question"], option) for option in self.question["options"]]
-
-    @property
-    def sentences(self) -> list[EvidenceUnit]:
-        """The distinct sentences of all candidates."""
-        return list(_first_of_each(evidence.sentences for evidence in self.evidence.values()))
-
-    @property
-    def triples(self) -> list[EvidenceUnit]:
-        """The distinct triples of all candidates."""
-        return list(_first_of_each(evidence.triples for evidence in self.evidence.values()))
-
-    def of_options(self, question_only: bool) -> list[_Evidence]:
-        """Return each option's evidence: what was given to it, or to the question alone for all options."""
-        nothing = _Evidence({}, {})
-        return [
-            self.evidence.get(NO_OPTION if question_only else option, nothing)
-            for option in range(len(self.question["options"]))
-        ]
-
-
-def _first_of_each(units: Iterable[Mapping[str, EvidenceUnit]]) -> Iterable[EvidenceUnit]:
-    distinct: dict[str, EvidenceUnit] = {}
-    for by_text in units:
-        for text, unit in by_text.items():
-            distinct.setdefault(text, unit)
-    return distinct.values()
+from evidence_assets.systems.uscrake.cases import Case, RetrievedEvidence, answerability_of, cases_of
+from evidence_assets.systems.uscrake.open_questions import NO_EVIDENCE, likeliest_answer, nearest_answer
+from evidence_assets.text.queries import NO_OPTION
 
 
 def read_benchmark(
     questions: pa.Table,
     retrieved: RetrievedEvidence,
     encode: Encode,
+    encode_words: EncodeWords,
     arm: ChunkArm,
     benchmark: str,
     code_version: str,
 ) -> Experiment:
-    """Answer every multiple-choice question of a benchmark without a language model, from retrieved evidence.
+    """Answer every question of a benchmark without a language model, from retrieved evidence.
 
     Args:
         questions: Rows of `questions`.
         encode: Texts to unit vectors, (n, d).
+        encode_words: Texts to their words' vectors: of questions without options, and what they are given.
 
     Each option is argued from its own evidence: its measures and its citations come from what it was given,
     or, where the arm gives every option the same, from what the question alone was given. The answer to a
-    question without options is the sentence nearest to it. A question for none of whose options anything was
-    retrieved is abstained on: no answer without evidence. An arm that looks for none answers every question
-    that offers options, and its chains cite nothing.
+    question without options is the sentence that likeliest holds it. A question for none of whose options
+    anything was retrieved is abstained on: no answer without evidence. An arm that looks for none answers
+    every question that offers options, and its chains cite nothing.
     """
     experiment = Experiment(SYSTEM, arm.name, benchmark, code_version)
-    cases = list(_cases(questions, retrieved, arm))
+    cases = list(cases_of(questions, retrieved, arm))
     reads_vectors = arm.generator != baselines.NEAREST
-    vectors = EncodedTexts(_texts(cases), encode) if reads_vectors else None
+    offered = [case for case in cases if case.question["options"]]
+    vectors = EncodedTexts(_texts(offered), encode) if reads_vectors and offered else None
     for case in cases:
         if not arm.retrieval and vectors is not None and case.question["options"]:
             chains, answer = _without_evidence(case, vectors, arm)
@@ -136,7 +70,9 @@ def read_benchmark(
             experiment.answer(case.question, case.given, [], Answer.abstention(arm.generator, NO_EVIDENCE))
             continue
         if not of_options:
-            chains, answer = _nearest_passage(case, arm) if vectors is None else _sentence(case, vectors, arm)
+            chains, answer = (
+                likeliest_answer(case, encode_words, arm) if reads_vectors else nearest_answer(case, arm)
+            )
         else:
             chains, answer = _nearest(case, arm) if vectors is None else _extract(case, vectors, arm)
         experiment.answer(case.question, case.given, chains, answer)
@@ -158,7 +94,7 @@ def read_prompted(
         BudgetSpentError: the generator may not be asked any more.
     """
     experiment = Experiment(SYSTEM, arm.name, benchmark, code_version)
-    cases = [(case.question, case.given) for case in _cases(questions, retrieved, arm)]
+    cases = [(case.question, case.given) for case in cases_of(questions, retrieved, arm)]
     settings = Settings(
         shares_evidence=arm.selection.question_only, argues_without_evidence=not arm.retrieval
     )
@@ -185,7 +121,7 @@ def read_likelihoods(
     """
     experiment = Experiment(SYSTEM, arm.name, benchmark, code_version)
     offered = []
-    for case in _cases(questions, retrieved, arm):
+    for case in cases_of(questions, retrieved, arm):
         experiment.select_each(case.question["question_id"], case.given)
         if case.question["options"]:
             offered.append(likelihood.OfferedOptions(case.question, _of_options(case, arm)))
@@ -213,7 +149,7 @@ def read_trained(
     """
     experiment = Experiment(SYSTEM, arm.name, benchmark, code_version)
     cases = []
-    for case in _cases(questions, retrieved, arm):
+    for case in cases_of(questions, retrieved, arm):
         experiment.select_each(case.question["question_id"], case.given)
         if not case.question["options"]:
             continue
@@ -257,7 +193,7 @@ def read_trained(
 
 
 def _nearest_units(
-    case: _Case, vectors: EncodedTexts, arm: ChunkArm, most: int
+    case: Case, vectors: EncodedTexts, arm: ChunkArm, most: int
 ) -> list[list[tuple[EvidenceUnit, float]]]:
     """Return, for each option, the units it was given nearest to it, nearest first, with their cosines."""
     nearest = []
@@ -271,7 +207,7 @@ def _nearest_units(
     return nearest
 
 
-def _of_options(case: _Case, arm: ChunkArm) -> dict[int, Sequence[Selected]]:
+def _of_options(case: Case, arm: ChunkArm) -> dict[int, Sequence[Selected]]:
     """Return what each option was given, or the question alone for all options."""
     return {
         option: given
@@ -280,47 +216,14 @@ def _of_options(case: _Case, arm: ChunkArm) -> dict[int, Sequence[Selected]]:
     }
 
 
-def _cases(questions: pa.Table, retrieved: RetrievedEvidence, arm: ChunkArm) -> Iterator[_Case]:
-    if retrieved.ranked_chunks is None or retrieved.chunks is None:
-        yield from (_Case(question, {}, {}) for question in questions.to_pylist())
-        return
-    units = units_of_chunks(retrieved.chunks)
-    chunk_units = {chunk_id: chunk for chunk_id, (chunk, _) in units.items()}
-    pool_of = pools(retrieved.ranked_chunks, chunk_units, retrieved.ranked_triples, retrieved.reranked)
-    for question in questions.to_pylist():
-        pool = pool_of.get(question["question_id"], Pool())
-        selected = candidate_evidence(pool, question["options"], arm.selection)
-        given = without(selected, retrieved.withheld(question["question_id"]))
-        evidence = {
-            candidate: _evidence((selected.unit for selected in ranking), units)
-            for candidate, ranking in given.items()
-        }
-        yield _Case(question, given, evidence)
-
-
-def _evidence(
-    selected: Iterable[EvidenceUnit], units: Mapping[str, tuple[EvidenceUnit, list[EvidenceUnit]]]
-) -> _Evidence:
-    """Return the sentences of the selected chunks, and the selected triples. `units`: those of the chunks."""
-    sentences: dict[str, EvidenceUnit] = {}
-    triples: dict[str, EvidenceUnit] = {}
-    for unit in selected:
-        if unit.kind == "triple":
-            triples.setdefault(unit.text, unit)
-        else:
-            for sentence in units[unit.source_key][1]:
-                sentences.setdefault(sentence.text, sentence)
-    return _Evidence(sentences, triples)
-
-
-def _texts(cases: Sequence[_Case]) -> Iterator[str]:
+def _texts(cases: Sequence[Case]) -> Iterator[str]:
     """Yield the texts that judging these cases compares."""
     for case in cases:
         yield from (case.question["question"], *case.question["options"], *case.hypotheses)
         yield from (unit.text for unit in (*case.sentences, *case.triples))
 
 
-def _without_evidence(case: _Case, vectors: EncodedTexts, arm: ChunkArm) -> tuple[list[Chain], Answer]:
+def _without_evidence(case: Case, vectors: EncodedTexts, arm: ChunkArm) -> tuple[list[Chain], Answer]:
     score = baselines.NO_EVIDENCE.get(arm.generator)
     if score is None:
         return _extract(case, vectors, arm)
@@ -341,14 +244,14 @@ def candidates_of(
     Args:
         questions, retrieved, encode, arm: As for `read_benchmark`.
     """
-    cases = list(_cases(questions, retrieved, arm))
+    cases = list(cases_of(questions, retrieved, arm))
     vectors = EncodedTexts(_texts(cases), encode)
     for case in cases:
         if case.question["options"]:
             yield case.question, _candidates(case, vectors, arm)
 
 
-def _candidates(case: _Case, vectors: EncodedTexts, arm: ChunkArm) -> extractive.Candidates:
+def _candidates(case: Case, vectors: EncodedTexts, arm: ChunkArm) -> extractive.Candidates:
     question, options = case.question["question"], case.question["options"]
     of_options = case.of_options(arm.selection.question_only)
     sentences = [sentence.text for sentence in case.sentences]
@@ -367,7 +270,7 @@ def _candidates(case: _Case, vectors: EncodedTexts, arm: ChunkArm) -> extractive
     )
 
 
-def _extract(case: _Case, vectors: EncodedTexts, arm: ChunkArm) -> tuple[list[Chain], Answer]:
+def _extract(case: Case, vectors: EncodedTexts, arm: ChunkArm) -> tuple[list[Chain], Answer]:
     options = case.question["options"]
     of_options = case.of_options(arm.selection.question_only)
     candidates = _candidates(case, vectors, arm)
@@ -389,7 +292,9 @@ def _extract(case: _Case, vectors: EncodedTexts, arm: ChunkArm) -> tuple[list[Ch
     ]
     choice = extractive.choose(judgement.scores)
     confidence = float(judgement.probabilities[choice.index])
-    answerable = _answerability(case, vectors)
+    units = [unit.text for unit in case.units]
+    [question] = vectors.of([case.question["question"]])
+    answerable = answerability_of(case, question, vectors.of(units))
     if answerable is None:
         return chains, extractive.option_answer(choice, confidence, arm.generator)
     confidence = answerable.tempered(confidence, len(options))
@@ -406,61 +311,7 @@ def _given(of_options: Sequence[Mapping[str, EvidenceUnit]], texts: Sequence[str
     return flags
 
 
-def _answerability(case: _Case, vectors: EncodedTexts) -> Answerability | None:
-    """Return how well a question's chunks and triples speak of it; None where it was given none."""
-    units = [*case.sentences, *case.triples]
-    places: dict[str, list[int]] = {}
-    for place, unit in enumerate(units):
-        kind = "triple" if unit.kind == "triple" else "chunk"
-        places.setdefault(f"{kind} {unit.source_key}", []).append(place)
-    passages = [Passage(name, of_passage) for name, of_passage in places.items()]
-    question, texts = case.question["question"], [unit.text for unit in units]
-    return answerability(question, vectors.of([question])[0], passages, texts, vectors.of(texts))
-
-
-def _sentence(case: _Case, vectors: EncodedTexts, arm: ChunkArm) -> tuple[list[Chain], Answer]:
-    """Answer a question without options by the sentence, or triple, that likeliest holds the answer."""
-    answerable = _answerability(case, vectors)
-    if answerable is None:
-        return [], Answer.abstention(arm.generator, NO_EVIDENCE)
-    units = [*case.sentences, *case.triples]
-    question, texts = case.question["question"], [unit.text for unit in units]
-    best = likeliest_sentence(question, vectors.of([question])[0], texts, vectors.of(texts))
-    unit = units[best.place]
-    parts = {
-        "nearness": best.nearness,
-        "said": best.said,
-        "nearest": answerable.nearness,
-        "coverage": answerable.coverage,
-    }
-    chain = Chain(NO_OPTION, quotations([unit.text]), [unit], best.probability, parts)
-    answer = (
-        _sentence_answer(unit.text, best.probability, arm)
-        if best.is_likely
-        else Answer.abstention(arm.generator, NOT_SAID, f"Nearest: {unit.text}", best.probability)
-    )
-    return [chain], replace(answer, accounting=answerable.accounting)
-
-
-def _nearest_passage(case: _Case, arm: ChunkArm) -> tuple[list[Chain], Answer]:
-    """The baseline without options: of the nearest chunk, the sentence with most of the question's words."""
-    best = case.given[NO_OPTION][0]
-    wanted = set(words(case.question["question"]))
-    shared = [
-        (len(wanted.intersection(words(sentence.text))), sentence)
-        for sentence in case.sentences
-        if sentence.source_key == best.unit.source_key
-    ]
-    sentence = max(shared, key=lambda pair: pair[0])[1]
-    chain = Chain(NO_OPTION, quotations([sentence.text]), [sentence], best.score, {"nearest": best.score})
-    return [chain], _sentence_answer(sentence.text, None, arm)
-
-
-def _sentence_answer(sentence: str, confidence: float | None, arm: ChunkArm) -> Answer:
-    return Answer(None, confidence, arm.generator, f"Answer: {sentence}", text=sentence, holds_answer=True)
-
-
-def _nearest(case: _Case, arm: ChunkArm) -> tuple[list[Chain], Answer]:
+def _nearest(case: Case, arm: ChunkArm) -> tuple[list[Chain], Answer]:
     """The baseline: an option is as good as its nearest chunk. Its scores are no probabilities."""
     options, chains = case.question["options"], []
     scores = baselines.best_retrieved(

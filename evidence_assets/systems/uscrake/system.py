@@ -35,10 +35,10 @@ if TYPE_CHECKING:
     from evidence_assets.evidence.experiment import Experiment
     from evidence_assets.reading.trained import OptionReader
     from evidence_assets.stages.step import Step
-    from evidence_assets.systems.uscrake.reading import RetrievedEvidence
+    from evidence_assets.systems.uscrake.cases import RetrievedEvidence
 
 # Weights and prompts decide every answer: new ones are new code.
-CODE_VERSION = f"7-{weights_version(GENERAL, ANSWERABILITY, SENTENCE_ANSWERS)}"
+CODE_VERSION = f"8-{weights_version(GENERAL, ANSWERABILITY, SENTENCE_ANSWERS)}"
 PROMPTED_VERSION = f"2-{prompts_version()}"
 PRINTED_VERSION = f"1-{prompts_version(USCRAKE_CHAIN, USCRAKE_ANSWER)}"
 _PROMPTS = prompts_version(EXPLAIN_OPTION, CHOOSE, USCRAKE_CHAIN, USCRAKE_ANSWER)
@@ -86,7 +86,8 @@ def _read(step: Step, project: Project, arm: arms.ChunkArm) -> Experiment:
         if arm.trained:
             reader, progress = _reader(step, arm), step.progress("prefixes")
             return read_trained(questions, retrieved, encode, reader, arm, benchmark, CODE_VERSION, progress)
-        return read_benchmark(questions, retrieved, encode, arm, benchmark, CODE_VERSION)
+        words = step.encoder.encode_words
+        return read_benchmark(questions, retrieved, encode, words, arm, benchmark, CODE_VERSION)
     generator, progress = step.generator(arm.generator, PREDICTIONS), step.progress("replies")
     version = PRINTED_VERSION if arm.printed else PROMPTED_VERSION
     return read_prompted(questions, retrieved, generator, arm, benchmark, version, progress)
@@ -107,7 +108,7 @@ def _retrieved(step: Step, project: Project, arm: arms.ChunkArm) -> RetrievedEvi
 
     from evidence_assets.retrieval.chunk_texts import chunks_of
     from evidence_assets.retrieval.rankings import OPTION_DEPTH
-    from evidence_assets.systems.uscrake.reading import RetrievedEvidence
+    from evidence_assets.systems.uscrake.cases import RetrievedEvidence
 
     if not arm.retrieval:
         return RetrievedEvidence()

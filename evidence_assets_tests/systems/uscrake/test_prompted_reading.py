@@ -13,7 +13,8 @@ from evidence_assets.reading.prompt_files import CHOOSE, EXPLAIN_OPTION
 from evidence_assets.reading.prompted import NO_ARGUMENTS
 from evidence_assets.reading.selection import RETRIEVED, Selection
 from evidence_assets.systems.uscrake.arms import ChunkArm
-from evidence_assets.systems.uscrake.reading import RetrievedEvidence, read_prompted
+from evidence_assets.systems.uscrake.cases import RetrievedEvidence
+from evidence_assets.systems.uscrake.reading import read_prompted
 from evidence_assets.text.queries import NO_OPTION
 from evidence_assets_tests.testing.prompted_reading import Read
 from evidence_assets_tests.testing.question_rows import question_row

@@ -26,13 +26,9 @@ from evidence_assets.systems.uscrake.arms import (
     RERANKED_RETRIEVALS,
     arms,
 )
-from evidence_assets.systems.uscrake.reading import (
-    NO_EVIDENCE,
-    NOT_SAID,
-    RetrievedEvidence,
-    read_benchmark,
-    read_likelihoods,
-)
+from evidence_assets.systems.uscrake.cases import RetrievedEvidence
+from evidence_assets.systems.uscrake.open_questions import NO_EVIDENCE, NOT_SAID
+from evidence_assets.systems.uscrake.reading import read_benchmark, read_likelihoods
 from evidence_assets.text.queries import NO_OPTION, queries
 from evidence_assets_tests.testing.counting_likelihoods import Counting
 from evidence_assets_tests.testing.experiment_rows import rows_of
@@ -40,6 +36,7 @@ from evidence_assets_tests.testing.question_rows import question_row, question_t
 from evidence_assets_tests.testing.reading_cases import (
     ARTICLE_QUESTIONS,
     ARTICLE_TEXTS,
+    bag_of_word_vectors,
     bag_of_words,
     chunks_of,
 )
@@ -83,7 +80,9 @@ def ranked(chunks: pa.Table) -> pa.Table:
 
 
 def read(chunks: pa.Table, ranked: pa.Table, arm: str, questions: pa.Table = QUESTION_ROWS) -> Experiment:
-    return read_benchmark(questions, RetrievedEvidence(ranked, chunks), bag_of_words, ARMS[arm], "b", "v1")
+    return read_benchmark(
+        questions, RetrievedEvidence(ranked, chunks), bag_of_words, bag_of_word_vectors, ARMS[arm], "b", "v1"
+    )
 
 
 # Chunks alone, read by the extractive reader, and by the baseline.
@@ -255,7 +254,9 @@ def test_a_question_without_choices_is_answered_by_a_sentence_it_cites(
         return bag_of_words(texts) if texts else np.empty((0, 32), np.float32)
 
     retrieved = RetrievedEvidence(ranked, chunks)
-    tables = read_benchmark(open_questions, retrieved, encode, ARMS[arm], "b", "v1").tables()
+    tables = read_benchmark(
+        open_questions, retrieved, encode, bag_of_word_vectors, ARMS[arm], "b", "v1"
+    ).tables()
     [prediction], [chain] = (tables[name].to_pylist() for name in ("predictions", "chains"))
     texts = {row["evidence_id"]: row["text"] for row in tables["evidence"].to_pylist()}
     assert [texts[evidence_id] for evidence_id in chain["cited"]] == [prediction["predicted"]]
@@ -269,7 +270,9 @@ def test_a_question_of_which_no_sentence_says_enough_is_abstained_on(
     question = question_row("open", "Which treaty ended the siege?", [], None, answers=["none"])
     retrieved = RetrievedEvidence(ranked, chunks)
     arm = ARMS[CHUNKS_ARM]
-    tables = read_benchmark(question_table(question), retrieved, bag_of_words, arm, "b", "v1").tables()
+    tables = read_benchmark(
+        question_table(question), retrieved, bag_of_words, bag_of_word_vectors, arm, "b", "v1"
+    ).tables()
     [prediction], [chain] = (tables[name].to_pylist() for name in ("predictions", "chains"))
     assert prediction["abstained"]
     assert prediction["parse_status"] == NOT_SAID
@@ -312,7 +315,9 @@ def test_nearest_tells_that_it_had_nothing_to_choose_by(chunks: pa.Table, ranked
 
 @pytest.mark.parametrize("arm", [arm.name for arm in ARMS.values() if not arm.retrieval])
 def test_without_evidence_every_option_is_judged_and_nothing_is_cited(arm: str) -> None:
-    experiment = read_benchmark(QUESTION_ROWS, RetrievedEvidence(), bag_of_words, ARMS[arm], "b", "v1")
+    experiment = read_benchmark(
+        QUESTION_ROWS, RetrievedEvidence(), bag_of_words, bag_of_word_vectors, ARMS[arm], "b", "v1"
+    )
     tables = rows_of(experiment)
     predictions = {row["question_id"]: row for row in tables["predictions"]}
     assert {name for name, row in predictions.items() if row["abstained"]} == {"open"}
@@ -334,7 +339,9 @@ def test_without_evidence_every_option_is_judged_and_nothing_is_cited(arm: str) 
 
 def test_the_longest_option_is_chosen() -> None:
     arm = ARMS["no_evidence@longest_option"]
-    rows = read_benchmark(QUESTION_ROWS, RetrievedEvidence(), bag_of_words, arm, "b", "v1").tables()
+    rows = read_benchmark(
+        QUESTION_ROWS, RetrievedEvidence(), bag_of_words, bag_of_word_vectors, arm, "b", "v1"
+    ).tables()
     chosen = {row["question_id"]: row["predicted"] for row in rows["predictions"].to_pylist()}
     assert chosen == {
         "bees": "honey", "cows": "milk", "open": None, "nothing": "this", "equal": "gold", "unkeyed": "cows",

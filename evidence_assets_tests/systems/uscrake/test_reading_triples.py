@@ -20,13 +20,16 @@ from evidence_assets.reading.selection import CONTRASTED, RERANKED, RETRIEVED, S
 from evidence_assets.reading.weights import GENERAL
 from evidence_assets.retrieval.reranking import reranked_rows
 from evidence_assets.systems.uscrake.arms import BASELINE_ARM, ChunkArm
-from evidence_assets.systems.uscrake.reading import NO_EVIDENCE, RetrievedEvidence, read_benchmark
+from evidence_assets.systems.uscrake.cases import RetrievedEvidence
+from evidence_assets.systems.uscrake.open_questions import NO_EVIDENCE
+from evidence_assets.systems.uscrake.reading import read_benchmark
 from evidence_assets.text.queries import NO_OPTION, Query, queries
 from evidence_assets_tests.testing.experiment_rows import Rows, rows_of
 from evidence_assets_tests.testing.question_rows import question_row, question_table
 from evidence_assets_tests.testing.reading_cases import (
     ARTICLE_QUESTIONS,
     ARTICLE_TEXTS,
+    bag_of_word_vectors,
     bag_of_words,
     chunks_of,
 )
@@ -136,7 +139,7 @@ def read(
     arm = ChunkArm(
         name="tested@extractive", retrieval="cosine", weights=GENERAL, description="", selection=selection
     )
-    return read_benchmark(questions, retrieved, ENCODER.encode, arm, "b", "v1")
+    return read_benchmark(questions, retrieved, ENCODER.encode, bag_of_word_vectors, arm, "b", "v1")
 
 
 def sound_rows(experiment: Experiment) -> Rows:
@@ -382,5 +385,7 @@ def test_strange_questions_and_options_are_answered_or_abstained_on(
 def test_the_baseline_reads_no_triples(retrieved: RetrievedEvidence) -> None:
     arm = ChunkArm(name=BASELINE_ARM, retrieval="cosine", description="nearest")
     plain = RetrievedEvidence(retrieved.ranked_chunks, retrieved.chunks)
-    tables = read_benchmark(QUESTION_ROWS, plain, ENCODER.encode, arm, "b", "v1").tables()
+    tables = read_benchmark(
+        QUESTION_ROWS, plain, ENCODER.encode, bag_of_word_vectors, arm, "b", "v1"
+    ).tables()
     assert "triple" not in tables["evidence"].column("kind").to_pylist()

@@ -1,0 +1,113 @@
+"""How far a sentence speaks of what an open question asks, and what of it the sentence lacks.
+
+A sentence that says all but one word of a question may be about something else: about summer, where winter
+is asked for, or about the second pump. So names and numbers that it lacks are measured apart, and words that
+stand in it beside others than in the question.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evidence_assets.models.encoder import EncodedWords
+from evidence_assets.reading.answer_kinds import asked_kind, tells
+from evidence_assets.reading.rarity import Rarity
+from evidence_assets.text.function_words import function_words
+from evidence_assets.text.roots import content_roots, root
+from evidence_assets.text.words import words
+
+# `nearness`: cosine of question and sentence. `said`: share of the question's words that it says, of
+# other roots by the cosine of their vectors, rare words counting more. `names`: share of its names that the
+# sentence lacks. `numbers`: 1 where it lacks one. `neighbours`: 1 where a word stands in the sentence behind
+# another than in the question.
+MEASURES = ("nearness", "said", "names", "numbers", "neighbours")
+# `missing reason` and so on: 1 where the question asks for one and the sentence tells none.
+MISSING = "missing "
+
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+# A capital that begins no sentence.
+_NAME = re.compile(r"(?<=[^.?!\s] )[A-Z][\w’'-]*")
+_VALUES = 6
+
+
+def sentence_measures(
+    question: str, question_words: EncodedWords, texts: Sequence[str], encoded: Sequence[EncodedWords]
+) -> list[dict[str, float]]:
+    """Return each sentence's measures by their names.
+
+    Args:
+        question_words, encoded: The question and the sentences, in the order of `texts`, as their words.
+    """
+    roots = [content_roots(text) for text in texts]
+    said = _said(question_words, encoded, roots)
+    names = frozenset(name for match in _NAME.findall(question) for name in content_roots(match))
+    numbers = set(_NUMBER.findall(question))
+    pairs = [pair for pair in pairwise(words(question)) if function_words().isdisjoint(pair)]
+    kind, question_roots = asked_kind(question), frozenset(map(root, words(question)))
+    measures = []
+    for text, of_text, sentence, share in zip(texts, roots, encoded, said, strict=True):
+        row = {
+            "nearness": float(sentence.sentence @ question_words.sentence),
+            "said": share,
+            "names": len(names - of_text) / len(names) if names else 0.0,
+            "numbers": float(not numbers <= set(_NUMBER.findall(text))),
+            "neighbours": float(_has_other_neighbours(pairs, words(text), question_roots)),
+        }
+        if kind is not None:
+            row[f"{MISSING}{kind}"] = float(not tells(text, kind, question_roots))
+        measures.append({name: round(value, _VALUES) for name, value in row.items()})
+    return measures
+
+
+def missing_kind(measures: Mapping[str, float]) -> str:
+    """Return the kind of answer that a question asks for and a sentence does not tell; "" of none."""
+    missing = (name for name, value in measures.items() if name.startswith(MISSING) and value)
+    return next(missing, "").removeprefix(MISSING)
+
+
+def _said(
+    question: EncodedWords, sentences: Sequence[EncodedWords], roots: Sequence[frozenset[str]]
+) -> list[float]:
+    places = _content_places(question)
+    if not places:
+        return [0.0] * len(sentences)
+    question_roots = [root(question.words[place]) for place in places]
+    rarity, vectors = Rarity(roots), question.unit[places]
+    weights = np.array([rarity.weight(word) for word in question_roots])
+    shares = []
+    for sentence, of_sentence in zip(sentences, roots, strict=True):
+        nearest = _nearest(vectors, sentence)
+        is_said = np.array([word in of_sentence for word in question_roots])
+        shares.append(float(weights @ np.where(is_said, 1.0, nearest) / weights.sum()))
+    return shares
+
+
+def _nearest(vectors: NDArray[np.float32], sentence: EncodedWords) -> NDArray[np.float64]:
+    """Return (n,) the cosine of each word's vector and its nearest in a sentence, 0 at least."""
+    places = _content_places(sentence)
+    if not places:
+        return np.zeros(len(vectors))
+    cosines: NDArray[np.float64] = (vectors @ sentence.unit[places].T).max(axis=1).astype(np.float64)
+    return np.clip(cosines.round(_VALUES), 0.0, 1.0)
+
+
+def _content_places(encoded: EncodedWords) -> list[int]:
+    return [place for place, word in enumerate(encoded.words) if word not in function_words()]
+
+
+def _has_other_neighbours(
+    pairs: Sequence[tuple[str, str]], sentence: Sequence[str], question_roots: frozenset[str]
+) -> bool:
+    """Return whether a noun of the question's pairs has another word before it, the first being nowhere."""
+    of_sentence = [root(word) for word in sentence]
+    return any(
+        root(after) == noun and root(before) not in of_sentence
+        for before, after in pairs
+        for (other, noun), word in zip(pairwise(of_sentence), sentence, strict=False)
+        if word not in function_words() and other not in question_roots
+    )

@@ -1,0 +1,72 @@
+"""What sentences say of a question, and what near misses lack of it."""
+
+from __future__ import annotations
+
+import pytest
+
+from evidence_assets.reading.sentence_measures import MEASURES, missing_kind, sentence_measures
+from evidence_assets_tests.testing.reading_cases import bag_of_word_vectors
+
+
+def measures(question: str, *texts: str) -> list[dict[str, float]]:
+    asking, *encoded = bag_of_word_vectors([question, *texts])
+    return sentence_measures(question, asking, texts, encoded)
+
+
+def test_the_question_itself_says_all_of_it_and_lacks_nothing() -> None:
+    question = "Which pump of Hartmann serves tank 5?"
+    [itself] = measures(question, question)
+    assert itself == {"nearness": 1.0, "said": 1.0, "names": 0.0, "numbers": 0.0, "neighbours": 0.0}
+
+
+def test_of_what_is_said_rare_words_count_more() -> None:
+    filler = ["The pump runs.", "A pump stops.", "No pump leaks."]
+    rare, common = measures("Does the pump need grease?", "Grease it.", "The pump.", *filler)[:2]
+    assert rare["said"] > common["said"] > 0
+
+
+def test_an_other_number_is_told_and_the_same_is_not() -> None:
+    other, same, none = (
+        row["numbers"]
+        for row in measures(
+            "How often is pump 3 cleaned?", "Pump 2 is cleaned.", "Pump 3 is cleaned.", "It is."
+        )
+    )
+    assert (other, same, none) == (1.0, 0.0, 1.0)
+
+
+def test_names_that_a_sentence_lacks_are_counted_by_their_share() -> None:
+    shares = [
+        row["names"]
+        for row in measures("When did Martin Oduya leave?", "Martin Oduya left.", "Martin left.", "He did.")
+    ]
+    assert shares == [0.0, 0.5, 1.0]
+    assert measures("Who left?", "He left.")[0]["names"] == 0.0
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "is_other"),
+    [
+        ("What do those on the early shift get?", "Those on the late shift get more.", 1.0),
+        ("What do those on the early shift get?", "Those on the early shift get more.", 0.0),
+        ("What do those on the early shift get?", "The early and the late shift get more.", 0.0),
+        ("What do those on the early shift get?", "The shift begins.", 0.0),
+        ("How many days for a sick spouse?", "Three days for a relative.", 0.0),
+    ],
+)
+def test_a_word_beside_another_than_in_the_question(question: str, text: str, is_other: float) -> None:
+    [row] = measures(question, text)
+    assert row["neighbours"] == is_other
+
+
+def test_what_is_asked_for_and_not_told_is_named() -> None:
+    untold, told = measures("Why was the tour given up?", "It was given up.", "It was so because of rain.")
+    assert (missing_kind(untold), missing_kind(told)) == ("reason", "")
+    [without_kind] = measures("Is zircon cheap?", "Zircon is cheap.")
+    assert (set(without_kind), missing_kind(without_kind)) == (set(MEASURES), "")
+
+
+def test_texts_of_function_words_and_of_none_are_no_error() -> None:
+    for row in measures("Is it?", "It is.", "—"):
+        assert row["said"] == 0.0
+    assert measures("Is it?") == []
