@@ -70,6 +70,7 @@ BENCHMARKS = (
     "tuned_reader",
     "several_reader",
     "answerability",
+    "near_misses",
     "retrieval_quality",
     "two_step",
     "table_verification",

@@ -46,8 +46,8 @@ NAMES = (*MEASURES, *(f"{MISSING}{kind}" for kind in AnswerKind))
 AS_IT_IS, UNANSWERABLE = "as it is", "unanswerable"
 # What sentences are chosen by before anything is fitted.
 _START = {"nearness": 1.0, "said": 1.0}
-# As many questions as a set counts for, beside the penalty of the weights.
-_SET_COUNTS = 1_000.0
+# As many questions XQuAD and the near misses count for, beside the penalty of the weights.
+_COUNTS = (1_000.0, 500.0)
 _THRESHOLDS = np.arange(0.2, 0.8, 0.01).round(2)
 _NUMBER = re.compile(r"\b\d+\b")
 _NAME = re.compile(r"(?<=[^.?!\s] )[A-Z][\w’'-]*(?: [A-Z][\w’'-]*)*")
@@ -97,21 +97,22 @@ def fit() -> dict[str, Any]:
         "sentence holds the answer, questions of XQuAD's articles of even place as they are and altered so "
         "that none does, and the development part of near_misses, each domain of which is decided by weights "
         "of the others where `least` is chosen",
-        **fitted([xquad, list(chain.from_iterable(of_domains))]),
+        **fitted(xquad, list(chain.from_iterable(of_domains))),
         "least": _least(xquad, of_domains),
     }
 
 
-def fitted(sets: Sequence[Sequence[Measured]]) -> dict[str, float]:
+def fitted(xquad: Sequence[Measured], near_misses: Sequence[Measured]) -> dict[str, float]:
     """Return the weights of a logistic regression on the sentences that weights choose.
 
-    Other weights choose other sentences, which join the first, until none is new. Sets count the same.
+    Other weights choose other sentences, which join the first, until none is new.
     """
     from sklearn.linear_model import LogisticRegression
 
     weights = {name: _START.get(name, 0.0) for name in ("intercept", *NAMES)}
-    counts = np.concatenate([_counts(of_set) for of_set in sets])
-    every = list(chain.from_iterable(sets))
+    sets = (xquad, near_misses)
+    counts = np.concatenate([_counts(of_set, count) for of_set, count in zip(sets, _COUNTS, strict=True)])
+    every = [*xquad, *near_misses]
     chosen: list[tuple[int, int]] = []
     while new := sorted(set(enumerate(_chosen(every, weights)[0])) - set(chosen)):
         chosen += new
@@ -131,7 +132,7 @@ def _least(xquad: Sequence[Measured], of_domains: Sequence[Sequence[Measured]]) 
     probabilities, worth = [], []
     for place, of_domain in enumerate(of_domains):
         others = chain.from_iterable([*of_domains[:place], *of_domains[place + 1 :]])
-        places, of_places = _chosen(of_domain, fitted([xquad, list(others)]))
+        places, of_places = _chosen(of_domain, fitted(xquad, list(others)))
         right = [variant.right[chosen] for variant, chosen in zip(of_domain, places, strict=True)]
         probabilities.append(of_places)
         worth.append(np.where(right, 1, -1))
@@ -151,15 +152,12 @@ def _chosen(variants: Sequence[Measured], weights: Mapping[str, float]) -> tuple
     return [int(of_variant.argmax()) for of_variant in scores], 1.0 / (1.0 + np.exp(-best))
 
 
-def _counts(variants: Sequence[Measured]) -> Values:
+def _counts(variants: Sequence[Measured], count: float) -> Values:
     """Return how much each variant counts, those with an answer as much as all others, by kind."""
     of_kinds = Counter(variant.kind for variant in variants)
     others = len(of_kinds) - 1
     return np.array(
-        [
-            _SET_COUNTS / of_kinds[variant.kind] / (1 if variant.kind == AS_IT_IS else others)
-            for variant in variants
-        ]
+        [count / of_kinds[variant.kind] / (1 if variant.kind == AS_IT_IS else others) for variant in variants]
     )
 
 

@@ -13,7 +13,7 @@ from itertools import pairwise
 
 from evidence_assets.text.function_words import function_words
 from evidence_assets.text.roots import root
-from evidence_assets.text.words import NUMERALS, TENS, word_set
+from evidence_assets.text.words import NUMERALS, ORDINALS, TENS, word_set
 
 
 class AnswerKind(StrEnum):
@@ -23,16 +23,20 @@ class AnswerKind(StrEnum):
     YEAR = "year"
     TIME = "time"
     COUNT = "count"
+    DURATION = "duration"
+    PRICE = "price"
     AMOUNT = "amount"
     PERSON = "person"
     PLACE = "place"
 
 
 _MEASURES = (
-    "age|amount|cost|depth|distance|fee|fine|height|length|number|percent|percentage|population|price|rate"
-    "|salary|share|size|speed|temperature|wage|weight|width"
+    "age|amount|depth|distance|height|length|number|percent|percentage|population|rate|share|size|speed"
+    "|temperature|weight|width"
 )
+_PRICES = "charge|cost|deposit|fare|fee|fine|price|rent|salary|tax|wage"
 _PARTS_OF_TIME = "month|day|date|time|season|hour|weekday|morning|afternoon|evening"
+_UNITS_OF_TIME_ASKED = "seconds|minutes|hours|days|weeks|months|years"
 # What follows "how" where it asks for a manner, not for an amount.
 _AUXILIARIES = (
     "a|an|are|can|come|could|did|do|does|had|has|have|is|many|may|must|shall|should|the|to|was|were"
@@ -40,11 +44,14 @@ _AUXILIARIES = (
 )
 _PATTERNS = {
     AnswerKind.REASON: r"why|reasons?|what made|how come|(?:what|which) (?:\w+ )?caus\w+",
-    AnswerKind.YEAR: "(?:what|which) (?:year|decade|century)",
+    AnswerKind.YEAR: "since when|(?:what|which) (?:year|decade|century)",
     AnswerKind.TIME: f"when|(?:what|which) (?:{_PARTS_OF_TIME})",
-    AnswerKind.COUNT: "how many",
+    AnswerKind.COUNT: rf"how many(?! (?:{_UNITS_OF_TIME_ASKED})\b)",
+    AnswerKind.DURATION: rf"how many (?:{_UNITS_OF_TIME_ASKED})",
+    AnswerKind.PRICE: r"how much (?:are|did|do|does|is|was|were|will)|what\b.* (?:costs?|paid|pay|earn)"
+    rf"|what (?:(?:is|was|are|were) )?(?:the )?(?:\w+ )?(?:{_PRICES})"
+    rf"|how high (?:is|was) the (?:\w+ )?(?:{_PRICES})",
     AnswerKind.AMOUNT: rf"how (?!(?:{_AUXILIARIES})\b)\w+"
-    r"|what\b.* (?:costs?|paid|pay|earn)"
     rf"|what (?:(?:is|was|are|were) )?(?:the )?(?:\w+ )?(?:{_MEASURES})",
     AnswerKind.PERSON: "who|whom|whose",
     AnswerKind.PLACE: "where",
@@ -66,6 +73,10 @@ _PLACES = re.compile(
     re.IGNORECASE,
 )
 _YEAR = re.compile(r"1\d{3}|20\d\d|\d{3,4}s|century|centuries")
+_PRICE = re.compile(
+    r"[$£€¥]|\b(?:cents?|crowns?|dollars?|euros?|francs?|free|pence|pounds?|rupees?|yen)\b"
+    r"|\b[A-Z]{3} \d|\d [A-Z]{3}\b"
+)
 _TIME_OF_DAY = re.compile(r"\d+:\d+")
 _TIMES = word_set("""
     january february march april may june july august september october november december
@@ -76,9 +87,13 @@ _TIMES = word_set("""
     today yesterday tomorrow now nowadays ago daily weekly monthly annually yearly weekend weekends
     century centuries decade decades o'clock
 """)
+# "First" to "third" count other things oftener than days.
+_DAYS_OF_MONTHS = frozenset(ORDINALS[3:])
 _UNITS_OF_TIME = word_set(
     "second seconds minute minutes hour hours day days week weeks month months year years season seasons"
 )
+_NONE = frozenset({"no"})
+_UNITS = _UNITS_OF_TIME | word_set("% cent degree degrees percent")
 _NUMERALS = frozenset(
     [*NUMERALS, *TENS, *word_set("both dozen double first half hundred million none quarter single third")]
 ) | word_set("billion once thousand twice")
@@ -102,25 +117,37 @@ def _tells_reason(text: str, tokens: Tokens, question_roots: frozenset[str]) -> 
 
 
 def _tells_year(text: str, tokens: Tokens, question_roots: frozenset[str]) -> bool:
-    return any(new and _YEAR.fullmatch(token.lower()) for token, new in tokens)
+    return any((new and _YEAR.fullmatch(token.lower())) or token.lower() == "since" for token, new in tokens)
 
 
 def _tells_time(text: str, tokens: Tokens, question_roots: frozenset[str]) -> bool:
     lowered = [(token.lower(), new) for token, new in tokens]
-    if any(
-        new and (_YEAR.fullmatch(token) or _TIME_OF_DAY.fullmatch(token) or token in _TIMES)
-        for token, new in lowered
-    ):
-        return True
-    return any(
+    return any(new and _is_time(token) for token, new in lowered) or any(
         (new and _is_number(token) and after in _UNITS_OF_TIME)
-        or (token in ("at", "past") and _is_number(after))
+        or (token in ("at", "past", *_UNITS_OF_TIME) and _is_number(after))
         for (token, new), (after, _) in pairwise(lowered)
     )
 
 
 def _tells_count(text: str, tokens: Tokens, question_roots: frozenset[str]) -> bool:
-    return any((new and _is_number(token)) or token.lower() == "no" for token, new in tokens)
+    """A number that measures no time and no share, or that there is none."""
+    lowered = [*((token.lower(), new) for token, new in tokens), ("", False)]
+    return any(
+        word in _NONE or (new and _is_number(word) and after not in _UNITS)
+        for (word, new), (after, _) in pairwise(lowered)
+    )
+
+
+def _tells_duration(text: str, tokens: Tokens, question_roots: frozenset[str]) -> bool:
+    lowered = [(token.lower(), new) for token, new in tokens]
+    return any(
+        new and _is_number(token) and after in _UNITS_OF_TIME
+        for (token, new), (after, _) in pairwise(lowered)
+    )
+
+
+def _tells_price(text: str, tokens: Tokens, question_roots: frozenset[str]) -> bool:
+    return _PRICE.search(text) is not None
 
 
 def _tells_amount(text: str, tokens: Tokens, question_roots: frozenset[str]) -> bool:
@@ -152,10 +179,17 @@ _TELLING = {
     AnswerKind.YEAR: _tells_year,
     AnswerKind.TIME: _tells_time,
     AnswerKind.COUNT: _tells_count,
+    AnswerKind.DURATION: _tells_duration,
+    AnswerKind.PRICE: _tells_price,
     AnswerKind.AMOUNT: _tells_amount,
     AnswerKind.PERSON: _tells_person,
     AnswerKind.PLACE: _tells_place,
 }
+
+
+def _is_time(word: str) -> bool:
+    is_written_so = _YEAR.fullmatch(word) or _TIME_OF_DAY.fullmatch(word)
+    return is_written_so is not None or word in _TIMES or word in _DAYS_OF_MONTHS
 
 
 def _is_number(token: str) -> bool:

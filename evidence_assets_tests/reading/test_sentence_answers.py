@@ -99,7 +99,7 @@ def test_words_of_the_question_answer_where_it_asks_for_them_or_more_is_said(
     [
         ("How long does a worker bee live in winter?", "A worker bee lives long in summer.", "amount"),
         ("Why is Tuesday the common day?", "Tuesday is the common day of everybody.", "reason"),
-        ("Since when has Helen Voss led the baths?", "Helen Voss leads the baths.", "time"),
+        ("Since when has Helen Voss led the baths?", "Helen Voss leads the baths.", "year"),
     ],
 )
 def test_a_sentence_that_tells_nothing_of_the_kind_that_is_asked_for_is_no_answer(
