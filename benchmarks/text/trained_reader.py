@@ -10,7 +10,7 @@ but for WorldTree's questions, are not among the public files at hand.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -20,9 +20,13 @@ from benchmarks.real_lake import made, materialized, prepare, rows_of, seconds_o
 from evidence_assets.evaluation.metrics import paired_difference
 from evidence_assets.evidence.estimates import proportion
 from evidence_assets.lake.ids import text_hash
+from evidence_assets.reading.trained import Values
+from evidence_assets.training.evaluating import WITH_CUES, WITH_EVIDENCE
 
 # Sets whose questions took no part in training or choosing, and how many of them are read.
 SETS: Mapping[str, int] = {"openbookqa": 500, "commonsenseqa": 400, "mmlu_medical": 150}
+# What of a set's questions is answered rightly, by set and way to answer.
+Accuracies = Mapping[tuple[str, str], Values]
 READERS = ("reading", "reading_and_questions")
 # Of a set so many are read without their evidence at most.
 BLINDFOLDED = 300
@@ -41,8 +45,13 @@ def measured(readers: Sequence[str], sets: Mapping[str, int]) -> dict[str, Any]:
         f"uscrake/chunks_only_cosine_trained{cues}@{reader}" for reader in readers for cues in ("", "_cues")
     ]
     materialized({"openbookqa": [*arms, "uscrake/chunks_only_cosine@nearest"]})
+    rows, accuracies = [], {}
+    for reader in readers:
+        of_reader, accuracies[reader] = _of_reader(reader, sets)
+        rows += of_reader
     return {
-        "sets": [row for reader in readers for row in _of_reader(reader, sets)],
+        "sets": rows,
+        "between_readers": list(_between(accuracies)),
         "readers": rows_of({"readers": "SELECT * FROM trained_readers ORDER BY reader"})["readers"],
         "arms": rows_of(
             {
@@ -61,8 +70,25 @@ def measured(readers: Sequence[str], sets: Mapping[str, int]) -> dict[str, Any]:
     }
 
 
-def _of_reader(name: str, sets: Mapping[str, int]) -> list[dict[str, Any]]:
-    """Return a row a set and way to answer."""
+def _between(accuracies: Mapping[str, Accuracies]) -> Iterator[dict[str, Any]]:
+    """Yield how much each reader is above the first on each set, on the same questions."""
+    first, *others = accuracies
+    for reader in others:
+        for (benchmark, way), values in accuracies[reader].items():
+            if way in (WITH_EVIDENCE, WITH_CUES):
+                difference = shown(paired_difference(values, accuracies[first][benchmark, way]))
+                yield {
+                    "reader": reader,
+                    "minus": first,
+                    "benchmark": benchmark,
+                    "way": way,
+                    "n": len(values),
+                    "difference": difference,
+                }
+
+
+def _of_reader(name: str, sets: Mapping[str, int]) -> tuple[list[dict[str, Any]], Accuracies]:
+    """Return a row a set and way to answer, and what of each set's questions is answered rightly each way."""
     from evidence_assets.config.configuration import load_project
     from evidence_assets.lake.catalogue import cache_folder
     from evidence_assets.lake.lake import Lake
@@ -82,7 +108,8 @@ def _of_reader(name: str, sets: Mapping[str, int]) -> list[dict[str, Any]]:
     models = Models(cache_folder(lake), generators=project.generators)
     encode = models.encoder.encode
     material = material_of(lake, project, project.readers[name], encode)
-    rows = []
+    rows: list[dict[str, Any]] = []
+    every: dict[tuple[str, str], Values] = {}
     for benchmark, most in sets.items():
         [admission] = lake.read(READER_ADMISSIONS, {"benchmark": benchmark, "reader": name}).to_pylist()
         reader = admitted_reader(
@@ -101,6 +128,7 @@ def _of_reader(name: str, sets: Mapping[str, int]) -> list[dict[str, Any]]:
             **blindfolded_accuracies(questions[:BLINDFOLDED], reader, encode),
             **cheap,
         }
+        every |= {(benchmark, way): values for way, values in accuracies.items()}
         strongest = strongest_baseline(cheap)
         rows += [
             {
@@ -116,7 +144,7 @@ def _of_reader(name: str, sets: Mapping[str, int]) -> list[dict[str, Any]]:
         ]
         for row in rows[-len(accuracies) :]:
             print(row, flush=True)
-    return rows
+    return rows, every
 
 
 def _proportion(values: Sequence[float] | np.ndarray[Any, Any]) -> list[float]:
