@@ -71,6 +71,7 @@ BENCHMARKS = (
     "several_reader",
     "answerability",
     "near_misses",
+    "open_questions",
     "retrieval_quality",
     "two_step",
     "table_verification",
