@@ -4,9 +4,9 @@
     python -m benchmarks.answerability --fit               # reading/weights/answerability.json anew
 
 Each question is read twice from the same ranking, once as it is and once without the chunks that hold its
-gold text. Fitted on OpenBookQA's development questions and XQuAD's articles of even place;
-which sentence answers is fitted on the latter too. None was fitted on XQuAD's other articles, OpenBookQA's
-test questions and HotpotQA.
+gold text. Fitted on OpenBookQA's development questions and XQuAD's articles of even place; which sentence
+answers is fitted on the latter and on near misses. None was fitted on XQuAD's other articles, OpenBookQA's test
+questions and HotpotQA.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ Values = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Retrieved:
-    """A benchmark's questions with gold text that the corpus holds, their ranking, and the gold chunks."""
+    """A benchmark's questions, their ranking, and the chunks that hold the gold text where there is some."""
 
     name: str
     questions: pa.Table

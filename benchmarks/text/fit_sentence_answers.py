@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from benchmarks.real_lake import materialized, prepare
 from benchmarks.text.answerability import WEIGHTS, Retrieved, retrieved_of
-from benchmarks.text.near_misses import DEVELOPMENT, domains, prepared
+from benchmarks.text.near_misses import DEVELOPMENT, domains, environment, prepared
 from evidence_assets.lake.catalogue import cache_folder
 from evidence_assets.lake.ids import text_hash
 from evidence_assets.lake.lake import Lake
@@ -46,7 +46,8 @@ NAMES = (*MEASURES, *(f"{MISSING}{kind}" for kind in AnswerKind))
 AS_IT_IS, UNANSWERABLE = "as it is", "unanswerable"
 # What sentences are chosen by before anything is fitted.
 _START = {"nearness": 1.0, "said": 1.0}
-# As many questions XQuAD and the near misses count for, beside the penalty of the weights.
+# For so many questions those of XQuAD that have an answer count, and as much those that have none; then the
+# near misses'. The penalty of the weights is that of as many.
 _COUNTS = (1_000.0, 500.0)
 _THRESHOLDS = np.arange(0.2, 0.8, 0.01).round(2)
 _NUMBER = re.compile(r"\b\d+\b")
@@ -86,9 +87,9 @@ def fit() -> dict[str, Any]:
     materialized({"xquad": [f"{SYSTEM}/{DEFAULT_ARM}"]})
     words_of = _Words()
     xquad = measured(xquad_variants(retrieved_of("xquad", parity=0)), words_of)
-    lake = prepared(DEVELOPMENT)
-    names = domains(DEVELOPMENT)
-    materialized({name: [f"{SYSTEM}/{DEFAULT_ARM}"] for name in names})
+    with environment():
+        lake, names = prepared(DEVELOPMENT), domains(DEVELOPMENT)
+        materialized({name: [f"{SYSTEM}/{DEFAULT_ARM}"] for name in names})
     of_domains = [
         measured(plain_variants(retrieved_of(name, lake=lake, with_gold=False)), words_of) for name in names
     ]
@@ -128,7 +129,7 @@ def fitted(xquad: Sequence[Measured], near_misses: Sequence[Measured]) -> dict[s
 
 
 def _least(xquad: Sequence[Measured], of_domains: Sequence[Sequence[Measured]]) -> float:
-    """Return the probability from which on most more right sentences are given than wrong ones."""
+    """Return the probability from which on the right sentences given, less the wrong ones, are most."""
     probabilities, worth = [], []
     for place, of_domain in enumerate(of_domains):
         others = chain.from_iterable([*of_domains[:place], *of_domains[place + 1 :]])
@@ -242,9 +243,9 @@ def _without(text: str, answers: Sequence[str]) -> str:
 class Exchanges:
     """What stands in questions that is exchanged for something else which its gold text does not say.
 
-    A number for another of about its size, a name for one of another question with as many words, what asks
-    for a time, a place or a reason for another of these, a word for one that texts join it with: "summer and
-    winter".
+    A number for another of about its size, a name for one of another question with as many words, a word for
+    one that texts join it with: "summer and winter". What asks for a time, a place or a reason is exchanged
+    for another of these whatever the text says: some of those may be answered all the same.
     """
 
     def __init__(self, questions: Sequence[str], texts: Sequence[str]) -> None:
@@ -271,7 +272,9 @@ class Exchanges:
         said = frozenset(map(root, words(gold)))
         if match := _NUMBER.search(question):
             number = int(match.group())
-            yield "number", _put(question, match, str(number + 1 + draw % max(3, number // 50)))
+            other = str(number + 1 + draw % max(3, number // 50))
+            if other not in gold:
+                yield "number", _put(question, match, other)
         for match in _NAME.finditer(question):
             others = self._names[len(match.group().split())]
             other = others[draw % len(others)]

@@ -15,17 +15,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evidence_assets.models.encoder import EncodedWords
-from evidence_assets.reading.answer_kinds import asked_kind, tells
+from evidence_assets.reading.answer_kinds import asked_kind, tells, token_roots
 from evidence_assets.reading.rarity import Rarity
 from evidence_assets.text.function_words import function_words
 from evidence_assets.text.roots import content_roots, root
 from evidence_assets.text.words import words
 
-# `nearness`: cosine of question and sentence. `said`: share of the question's words that it says, of
-# other roots by the cosine of their vectors, rare words counting more. `names`: share of its names that the
-# sentence lacks. `numbers`: 1 where it lacks one. `neighbours`: 1 where a word stands in the sentence behind
-# another than in the question.
-MEASURES = ("nearness", "said", "names", "numbers", "neighbours")
+# `nearness`: cosine of question and sentence. `said`: share of the question's words that the sentence says,
+# rare words counting more; of a word that it does not say, the cosine of the word that is nearest in the
+# sentence. `names lacking`: share of the question's names that the sentence does not say. `numbers lacking`:
+# 1 where it does not say one of its numbers. `other neighbours`: 1 where a word of the question stands in
+# the sentence, but behind another word than there, "late shift" for "early shift".
+MEASURES = ("nearness", "said", "names lacking", "numbers lacking", "other neighbours")
 # `missing reason` and so on: 1 where the question asks for one and the sentence tells none.
 MISSING = "missing "
 
@@ -41,7 +42,8 @@ def sentence_measures(
     """Return each sentence's measures by their names.
 
     Args:
-        question_words, encoded: The question and the sentences, in the order of `texts`, as their words.
+        question_words, encoded: The question and the sentences, in the order of `texts`, as their words;
+            those beyond the encoder's limit are not among them and do not count for `said`.
     """
     roots = [content_roots(text) for text in texts]
     said = _said(question_words, encoded, roots)
@@ -49,17 +51,18 @@ def sentence_measures(
     numbers = set(_NUMBER.findall(question))
     pairs = [pair for pair in pairwise(words(question)) if function_words().isdisjoint(pair)]
     kind, question_roots = asked_kind(question), frozenset(map(root, words(question)))
+    of_tokens = token_roots(question)
     measures = []
     for text, of_text, sentence, share in zip(texts, roots, encoded, said, strict=True):
         row = {
             "nearness": float(sentence.sentence @ question_words.sentence),
             "said": share,
-            "names": len(names - of_text) / len(names) if names else 0.0,
-            "numbers": float(not numbers <= set(_NUMBER.findall(text))),
-            "neighbours": float(_has_other_neighbours(pairs, words(text), question_roots)),
+            "names lacking": len(names - of_text) / len(names) if names else 0.0,
+            "numbers lacking": float(not numbers <= set(_NUMBER.findall(text))),
+            "other neighbours": float(_has_other_neighbours(pairs, words(text), question_roots)),
         }
         if kind is not None:
-            row[f"{MISSING}{kind}"] = float(not tells(text, kind, question_roots))
+            row[f"{MISSING}{kind}"] = float(not tells(text, kind, of_tokens))
         measures.append({name: round(value, _VALUES) for name, value in row.items()})
     return measures
 
@@ -103,7 +106,10 @@ def _content_places(encoded: EncodedWords) -> list[int]:
 def _has_other_neighbours(
     pairs: Sequence[tuple[str, str]], sentence: Sequence[str], question_roots: frozenset[str]
 ) -> bool:
-    """Return whether a noun of the question's pairs has another word before it, the first being nowhere."""
+    """Return whether the second word of one of the question's pairs stands behind a word that it lacks.
+
+    Where the first word stands anywhere in the sentence, the pair may be told apart: "early and late shift".
+    """
     of_sentence = [root(word) for word in sentence]
     return any(
         root(after) == noun and root(before) not in of_sentence

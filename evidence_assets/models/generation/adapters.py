@@ -145,6 +145,9 @@ class _Member:
     def check_like(self, other: _Member) -> None:
         """Check that a mean of both is one of the same maps, each counted as much."""
         said = f"{self.folder} and {other.folder} hold adapters"
+        of_models = [member.config.get("base_model_name_or_path") for member in (self, other)]
+        if of_models[0] != of_models[1]:
+            raise GeneratorError(f"{said} of {of_models[0]} and of {of_models[1]}; {_OF_BOTH}")
         if self._maps() != other._maps():
             raise GeneratorError(f"{said} of different layers or maps, which have no mean; {_OF_BOTH}")
         if self.scale != other.scale:

@@ -40,7 +40,7 @@ def likeliest_answer(case: Case, encode_words: EncodeWords, arm: ChunkArm) -> tu
     answer = (
         _sentence_answer(unit.text, best.probability, arm)
         if best.is_likely
-        else Answer.abstention(arm.generator, NOT_SAID, f"Nearest{lacks}: {unit.text}", best.probability)
+        else Answer.abstention(arm.generator, NOT_SAID, f"Likeliest{lacks}: {unit.text}", best.probability)
     )
     return [chain], replace(answer, accounting=accounted(question, _sources(unit, units)))
 
@@ -49,7 +49,8 @@ def _sources(unit: EvidenceUnit, units: Sequence[EvidenceUnit]) -> dict[str, fro
     """Return what a sentence says and then what its chunk says, as roots of words, by their names."""
     source = source_of(unit)
     others = (content_roots(other.text) for other in units if source_of(other) == source)
-    return {f"{unit.kind} {unit.source_key}": content_roots(unit.text), source: frozenset().union(*others)}
+    this = f"{unit.kind} {unit.evidence_id}"
+    return {this: content_roots(unit.text), source: frozenset().union(*others)}
 
 
 def nearest_answer(case: Case, arm: ChunkArm) -> tuple[list[Chain], Answer]:

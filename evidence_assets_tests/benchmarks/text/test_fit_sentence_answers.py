@@ -62,6 +62,6 @@ def test_what_is_missing_lowers_and_what_is_near_raises_where_it_is_right() -> N
     weights = fitted([*kept, *altered], kept)
     assert weights["nearness"] > 1
     assert weights["missing reason"] < -1
-    assert weights["said"] == weights["numbers"] == 0.0
+    assert weights["said"] == weights["numbers lacking"] == 0.0
     again = fitted([*kept, *altered], kept)
     assert again == weights
