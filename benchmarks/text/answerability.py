@@ -5,8 +5,8 @@
 
 Each question is read twice from the same ranking, once as it is and once without the chunks that hold its
 gold text. Fitted on OpenBookQA's development questions and XQuAD's articles of even place; which sentence
-answers is fitted on the latter and on near misses. None was fitted on XQuAD's other articles, OpenBookQA's test
-questions and HotpotQA.
+answers is fitted on the latter and on near misses. None was fitted on XQuAD's other articles, OpenBookQA's
+test questions and HotpotQA.
 """
 
 from __future__ import annotations

@@ -4,10 +4,10 @@
 
 Eighteen domains of four documents, each with fourteen questions that a sentence answers, worded freely, and
 fourteen that none answers although one reads as if it could: seven ask for another season, person or number
-than is told, seven for another property of what is told. Twelve domains are for development, six
-of which were held out until they were opened; six others were opened once. Beside the default stand the
-nearest passage's best sentence, which always answers, and what each measure alone tells of whether a question
-is answered.
+than is told, seven for another property of what is told. Twelve domains are for development, six of which
+were held out until they were opened; six others took no part in anything. Beside the default stand the
+nearest passage's best sentence, which always answers, and what each measure alone tells of whether a
+question is answered.
 """
 
 from __future__ import annotations
