@@ -39,7 +39,8 @@ _YES_OR_NO = re.compile(
     re.IGNORECASE,
 )
 _OF_TIME = "seconds?|minutes?|hours?|days?|weeks?|months?|years?"
-_OF_WHOM = "(?:is|was|are|were) (?:the )?(?:[a-z]+ )?"
+# Between what asks and its noun: "what was the highest price".
+_COPULA = "(?:is|was|are|were) (?:the )?(?:[a-z]+ )?"
 # What stands behind a noun that is asked for, and not behind one that only qualifies another.
 _ENDS = r"(?= (?:of|in|at|for|per|a|between|from|to|on|is|was|are|were|do|does|did)\b(?! *\W*$)|\W*$)"
 _PRICES = "(?:charge|cost|deposit|fare|fee|fine|price|rent|salary|tax|wage)s?"
@@ -55,7 +56,7 @@ _DEGREES = (
 _ASKED = {
     kind: re.compile(rf"(?:{pattern})", re.IGNORECASE)
     for kind, pattern in {
-        AnswerKind.REASON: rf"why\b|how come\b|(?:what|which) (?:{_OF_WHOM})?reasons?\b",
+        AnswerKind.REASON: rf"why\b|how come\b|(?:what|which) (?:{_COPULA})?reasons?\b",
         AnswerKind.YEAR: r"(?:what|which) (?:year|decade|century)\b",
         AnswerKind.TIME: r"when\b|(?:what|which) "
         r"(?:month|day|date|time|season|hour|weekday|morning|afternoon|evening)s?\b",
@@ -64,8 +65,8 @@ _ASKED = {
         AnswerKind.PRICE: r"how much (?:are|is) (?!known|left|needed|used)"
         r"|how much .*\b(?:charged?|costs?|earn|paid|pay)\b|what (?:did|do|does) .*\bcost\b"
         r"|what (?:did|do|does) .*\b(?:earn|pay)\W*$|what (?:is|was) paid\b"
-        rf"|what (?:{_OF_WHOM})?{_PRICES}{_ENDS}|how high (?:is|was) (?:the )?(?:[a-z]+ )?{_PRICES}\b",
-        AnswerKind.AMOUNT: rf"how (?:{_DEGREES})\b|what {_OF_WHOM}{_SIZES}{_ENDS}",
+        rf"|what (?:{_COPULA})?{_PRICES}{_ENDS}|how high (?:is|was) (?:the )?(?:[a-z]+ )?{_PRICES}\b",
+        AnswerKind.AMOUNT: rf"how (?:{_DEGREES})\b|what {_COPULA}{_SIZES}{_ENDS}",
         AnswerKind.PERSON: r"(?:who|whom|whose)\b",
         AnswerKind.PLACE: r"where\b",
     }.items()
@@ -82,8 +83,8 @@ _PURPOSE = (
     r"|one)\b)[a-z]+"
 )
 _REASONS = re.compile(
-    r"\b(?:after|as|because|cause[ds]?|due to|for|hence|in order|leads? to|led to|lest|on account of"
-    r"|otherwise|owing|reasons?|resulted|results?|since|so|thanks to|therefore|thus"
+    r"\b(?:(?i:after|as|because|cause[ds]?|due to|for|hence|in order|leads? to|led to|lest|on account of"
+    r"|otherwise|owing|reasons?|resulted|results?|since|so|thanks to|therefore|thus)"
     rf"|{_PURPOSE})\b"
 )
 _OFTEN = re.compile(
@@ -96,9 +97,12 @@ _PREPOSITIONS = re.compile(
     r"|near|off|on|opposite|outside|over|through|to|under|up|via|within)\b",
     re.IGNORECASE,
 )
-_SINCES = frozenset({"since"})
 _PLACES = word_set("downstairs here indoors online outdoors there upstairs birthplace hometown")
-_YEAR = re.compile(r"(?:.*\D)?(?:1\d{3}|2[01]\d\d)|[1-9]\d{2}|\w+ies|century|centuries|ad|bc")
+_YEAR = re.compile(
+    r"(?:.*\D)?(?:1\d{3}|2[01]\d\d)|[1-9]\d{2}|(?:twent|thirt|fort|fift|sixt|sevent|eight|ninet)ies"
+    r"|century|centuries"
+)
+_ERA = re.compile(r"\b\d+ (?:AD|BC|BCE|CE)\b|\bAD \d|\b[Ss]ince\b")
 _PRICE = re.compile(
     r"[$£€¥₹]|\d ?(?:p|kr)\b|\b(?:cents?|crowns?|dollars?|euros?|francs?|free|marks?|nothing|pence|penny"
     r"|pounds?|rupees?|shillings?|sixpence|yen)\b|\b(?:at|no) (?:cost|charge)|\bcosts? (?:[a-z]+ )?\d",
@@ -128,7 +132,11 @@ _UNITS_OF_TIME = word_set(
     "second seconds minute minutes hour hours day days week weeks month months year years season seasons"
 )
 _UNITS = _UNITS_OF_TIME | word_set("cent degree degrees percent")
-_BEFORE_TIMES = word_set("at between by from past to")
+_LONG_TIMES = word_set("century centuries decade")
+_BEFORE_NUMBERS = word_set("at between by from past to") | _UNITS_OF_TIME | _MONTHS_AND_DAYS
+_AFTER_NUMBERS = _UNITS_OF_TIME | _MONTHS_AND_DAYS
+# Words of a place's name that are looked at.
+_LONGEST_NOUN = 3
 _NUMERALS = frozenset(
     [*NUMERALS, *TENS, *word_set("both dozen double first half hundred million pair quarter single third")]
 ) | word_set("all billion few nobody none no once several thousand twice")
@@ -166,8 +174,11 @@ def _tells_reason(text: str, tokens: Tokens, question_roots: frozenset[str]) -> 
 
 def _tells_year(text: str, tokens: Tokens, question_roots: frozenset[str]) -> bool:
     lowered = [(token.lower(), new) for token, new in tokens]
-    return any((new and _YEAR.fullmatch(token)) or token in _SINCES for token, new in lowered) or any(
-        new and after in ("century", "centuries", "decade") for (_, new), (after, _) in pairwise(lowered)
+    return (
+        _ERA.search(text) is not None
+        or any(new and _YEAR.fullmatch(token) for token, new in lowered)
+        # "The nineteenth century", where the question says "century" itself.
+        or any(new and after in _LONG_TIMES for (_, new), (after, _) in pairwise(lowered))
     )
 
 
@@ -177,8 +188,8 @@ def _tells_time(text: str, tokens: Tokens, question_roots: frozenset[str]) -> bo
         any(new and _is_time(token) for token, new in tokens)
         or any(root(match.lower()) not in question_roots for match in _CLOCK.findall(text))
         or any(
-            (new and _is_number(token) and (after in _UNITS_OF_TIME or after in _MONTHS_AND_DAYS))
-            or (also_new and _is_number(after) and token in _BEFORE_TIMES | _UNITS_OF_TIME | _MONTHS_AND_DAYS)
+            (new and _is_number(token) and after in _AFTER_NUMBERS)
+            or (also_new and _is_number(after) and token in _BEFORE_NUMBERS)
             or (token in ("each", "every") and after in _UNITS_OF_TIME)
             for (token, new), (after, also_new) in pairwise(lowered)
         )
@@ -263,14 +274,15 @@ def _is_number(token: str) -> bool:
 
 
 def _is_place(after: str, question_roots: frozenset[str]) -> bool:
-    """Return whether the noun behind a preposition is new: its first words up to a function word."""
+    """Return whether the noun behind a preposition is new: its words up to a function word, but numbers.
+
+    "At 12 High Street" is a place, "in 1908" and what stands behind it is none.
+    """
     noun: list[str] = []
     for token in _TOKEN.findall(after):
-        word = token.lower()
-        if word in function_words() and noun:
+        is_function_word = token.lower() in function_words()
+        if (is_function_word and noun) or (not noun and _YEAR.fullmatch(token)):
             break
-        if word not in function_words() and not _is_number(token) and not _is_time(token):
-            noun.append(word)
-        elif word not in function_words() and not noun and token.isdigit() and len(token) == 4:
-            break
-    return any(root(word) not in question_roots for word in noun[:3])
+        if not (is_function_word or _is_number(token) or _is_time(token)):
+            noun.append(token.lower())
+    return any(root(word) not in question_roots for word in noun[:_LONGEST_NOUN])

@@ -110,6 +110,8 @@ def test_a_text_that_tells_it(kind: AnswerKind, text: str) -> None:
 @pytest.mark.parametrize(
     ("kind", "text", "question"),
     [
+        (AnswerKind.REASON, "Because the supplier closed, it was changed.", ""),
+        (AnswerKind.YEAR, "It was founded in 79 AD.", ""),
         (AnswerKind.REASON, "It was closed to save money.", "Why was the mill closed?"),
         (AnswerKind.REASON, "A flood destroyed the bridge, so it was rebuilt.", ""),
         (AnswerKind.TIME, "It is open from 9 to 5.", "When does it open?"),
@@ -164,6 +166,7 @@ def test_a_text_that_tells_it_in_other_ways(kind: AnswerKind, text: str, questio
         (AnswerKind.TIME, "The 7:30 train stops here.", "When does the 7:30 train stop?"),
         (AnswerKind.PERSON, "The statue of O'Brien stands.", "Who followed O'Brien?"),
         (AnswerKind.REASON, "The tour to Bergen had to be given up.", ""),
+        (AnswerKind.YEAR, "It stands in two cities of the county.", ""),
     ],
 )
 def test_a_text_that_tells_none_or_says_what_the_question_does(

@@ -66,8 +66,10 @@ def test_a_word_beside_another_than_in_the_question(question: str, text: str, is
 
 
 def test_what_is_asked_for_and_not_told_is_named() -> None:
-    untold, told = measures("Why was the tour given up?", "It was given up.", "It was so because of rain.")
-    assert (missing_kind(untold), missing_kind(told)) == ("reason", "")
+    without_reason, with_reason = measures(
+        "Why was the tour given up?", "It was given up.", "It was so because of rain."
+    )
+    assert (missing_kind(without_reason), missing_kind(with_reason)) == ("reason", "")
     [without_kind] = measures("Is zircon cheap?", "Zircon is cheap.")
     assert (set(without_kind), missing_kind(without_kind)) == (set(MEASURES), "")
 

@@ -73,7 +73,7 @@ def answer(kind: str, given: bool, right: bool, confidence: float) -> dict[str, 
 
 
 def test_shares_and_area_of_a_few_answers() -> None:
-    told = figures(
+    shown = figures(
         [
             answer(ANSWERABLE, True, True, 0.9),
             answer(ANSWERABLE, True, False, 0.6),
@@ -84,7 +84,7 @@ def test_shares_and_area_of_a_few_answers() -> None:
         ]
     )
     shares = ("right", "right_of_given", "answered_near_misses", "answered, exchanged", "right_of_all_given")
-    assert [told[name][0] for name in shares] == [0.5, pytest.approx(2 / 3, abs=1e-4), 0.5, 1.0, 0.5]
-    assert told["area"] == pytest.approx(6 / 8)
-    assert told["area of nearness alone"] == 0.5
-    assert "area of said alone" not in told
+    assert [shown[name][0] for name in shares] == [0.5, pytest.approx(2 / 3, abs=1e-4), 0.5, 1.0, 0.5]
+    assert shown["area"] == pytest.approx(6 / 8)
+    assert shown["area of nearness alone"] == 0.5
+    assert "area of said alone" not in shown
