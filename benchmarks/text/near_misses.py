@@ -135,7 +135,7 @@ def figures(answers: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     answerable = [row for row in answers if row["kind"] == ANSWERABLE]
     missing = [row for row in answers if row["kind"] != ANSWERABLE]
     given = [row for row in answerable if row["given"]]
-    areas = {f"area of {name} alone": area(answerable, missing, name) for name in _ALONE}
+    areas = {f"area of {name} alone": _area_alone(answerable, missing, name) for name in _ALONE}
     return {
         "answerable": len(answerable),
         "right": _share([row["right"] for row in answerable]),
@@ -152,15 +152,16 @@ def figures(answers: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     }
 
 
-def area(
+def _area_alone(
     answerable: Sequence[Mapping[str, Any]], missing: Sequence[Mapping[str, Any]], name: str
 ) -> float | None:
-    """Return the area under the curve of a measure, answerable questions against near misses."""
+    """Return the area of one measure in the place of confidence; None where chains do not hold it."""
     values = [[row["measures"].get(name) for row in rows] for rows in (answerable, missing)]
     return _area(*values)
 
 
 def _area(kept: Sequence[float | None], missing: Sequence[float | None]) -> float | None:
+    """Return the area under the curve of kept against missing; None where some have no value."""
     from scipy.stats import mannwhitneyu
 
     if None in kept or None in missing:
