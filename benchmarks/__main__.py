@@ -71,6 +71,7 @@ BENCHMARKS = (
     "several_reader",
     "answerability",
     "near_misses",
+    "several_steps",
     "open_questions",
     "retrieval_quality",
     "two_step",

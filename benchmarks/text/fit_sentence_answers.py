@@ -4,8 +4,8 @@
 
 Of XQuAD's articles of even place, each question as it is, and altered so that its passages no longer answer
 it: the gold chunks taken out, or the answer alone; or a number, a name, a word or what asks exchanged for
-another. And the development part of `near_misses`. No article of odd place and no held-out domain chose
-anything.
+another. And the development parts of `near_misses` and `several_steps`. No article of odd place and no
+held-out domain chose anything.
 """
 
 from __future__ import annotations
@@ -14,16 +14,19 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.real_lake import materialized, prepare
+from benchmarks.real_lake import made, prepare
 from benchmarks.text.answerability import WEIGHTS, Retrieved, retrieved_of
-from benchmarks.text.near_misses import DEVELOPMENT, domains, environment, prepared
+from benchmarks.text.authored_domains import DEVELOPMENT, AuthoredDomains, environment
+from benchmarks.text.near_misses import NEAR_MISSES
+from benchmarks.text.several_steps import SEVERAL_STEPS
+from evidence_assets.evidence.units import EvidenceUnit
 from evidence_assets.lake.catalogue import cache_folder
 from evidence_assets.lake.ids import text_hash
 from evidence_assets.lake.lake import Lake
@@ -34,8 +37,8 @@ from evidence_assets.reading.answer_kinds import AnswerKind
 from evidence_assets.reading.sentence_answers import repeats
 from evidence_assets.reading.sentence_measures import MEASURES, MISSING, sentence_measures
 from evidence_assets.reading.weights import SENTENCE_ANSWERS
-from evidence_assets.systems.uscrake.arms import ARMS, DEFAULT_ARM, SYSTEM
-from evidence_assets.systems.uscrake.cases import Case, RetrievedEvidence, cases_of
+from evidence_assets.systems.uscrake.arms import ARMS, DEFAULT_ARM
+from evidence_assets.systems.uscrake.cases import Case, RetrievedEvidence, cases_of, source_of
 from evidence_assets.text.function_words import function_words
 from evidence_assets.text.normal_forms import normal_form
 from evidence_assets.text.roots import root
@@ -47,8 +50,8 @@ AS_IT_IS, UNANSWERABLE = "as it is", "unanswerable"
 # What sentences are chosen by before anything is fitted.
 _START = {"nearness": 1.0, "said": 1.0}
 # For so many questions those of XQuAD that have an answer count, and as much those that have none; then the
-# near misses'. The penalty of the weights is that of as many.
-_COUNTS = (1_000.0, 500.0)
+# near misses' and those of several steps. The penalty of the weights is that of as many.
+_COUNTS = (1_000.0, 500.0, 250.0)
 _THRESHOLDS = np.arange(0.2, 0.8, 0.01).round(2)
 _NUMBER = re.compile(r"\b\d+\b")
 _NAME = re.compile(r"(?<=[^.?!\s] )[A-Z][\w’'-]*(?: [A-Z][\w’'-]*)*")
@@ -63,11 +66,15 @@ _ADVERB = re.compile(
 
 @dataclass(frozen=True)
 class Variant:
-    """A question and the texts that it is read with. `kind`: what was done to it; `answers`: none it has."""
+    """A question and the texts that it is read with, and of which passage each is.
+
+    `kind`: what was done to it; `answers`: none where it has none any more.
+    """
 
     kind: str
     question: str
     texts: Sequence[str]
+    passages: Sequence[str]
     answers: Sequence[str]
 
 
@@ -84,36 +91,50 @@ class Measured:
 def fit() -> dict[str, Any]:
     """Return the weights, and the least probability that a sentence is given with."""
     prepare()
-    materialized({"xquad": [f"{SYSTEM}/{DEFAULT_ARM}"]})
+    _rank(["xquad"])
     words_of = _Words()
     xquad = measured(xquad_variants(retrieved_of("xquad", parity=0)), words_of)
-    with environment():
-        lake, names = prepared(DEVELOPMENT), domains(DEVELOPMENT)
-        materialized({name: [f"{SYSTEM}/{DEFAULT_ARM}"] for name in names})
-    of_domains = [
-        measured(plain_variants(retrieved_of(name, lake=lake, with_gold=False)), words_of) for name in names
-    ]
+    near_misses, several_steps = (_of_domains(of_set, words_of) for of_set in (NEAR_MISSES, SEVERAL_STEPS))
     return {
         "provenance": "logistic regression (benchmarks.text.fit_sentence_answers): whether the likeliest "
         "sentence holds the answer, questions of XQuAD's articles of even place as they are and altered so "
-        "that none does, and the development part of near_misses, each domain of which is decided by weights "
-        "of the others where `least` is chosen",
-        **fitted(xquad, list(chain.from_iterable(of_domains))),
-        "least": _least(xquad, of_domains),
+        "that none does, and the development parts of near_misses and several_steps, each domain of which is "
+        "decided by weights of the others where `least` is chosen",
+        **fitted(xquad, *(list(chain.from_iterable(of_set)) for of_set in (near_misses, several_steps))),
+        "least": _least(xquad, near_misses, several_steps),
     }
 
 
-def fitted(xquad: Sequence[Measured], near_misses: Sequence[Measured]) -> dict[str, float]:
+def _of_domains(of_set: AuthoredDomains, words_of: _Words) -> list[list[Measured]]:
+    """Return the measures of every question of each domain for development."""
+    with environment():
+        lake, names = of_set.prepared(DEVELOPMENT), of_set.domains(DEVELOPMENT)
+        _rank(names)
+    return [
+        measured(plain_variants(retrieved_of(name, lake=lake, with_gold=False)), words_of) for name in names
+    ]
+
+
+def _rank(benchmarks: Sequence[str]) -> None:
+    """Materialise what the default arm reads, and not the arm: its weights may lack a measure that is new."""
+    retrieval = ARMS[DEFAULT_ARM].retrieval
+    made([("ranked_chunks", f"{retrieval}|{name}") for name in benchmarks])
+    made([("gold_chunks", name) for name in benchmarks])
+
+
+def fitted(*sets: Sequence[Measured]) -> dict[str, float]:
     """Return the weights of a logistic regression on the sentences that weights choose.
 
     Other weights choose other sentences, which join the first, until none is new.
+
+    Args:
+        sets: XQuAD's questions, the near misses, and those of several steps.
     """
     from sklearn.linear_model import LogisticRegression
 
     weights = {name: _START.get(name, 0.0) for name in ("intercept", *NAMES)}
-    sets = (xquad, near_misses)
     counts = np.concatenate([_counts(of_set, count) for of_set, count in zip(sets, _COUNTS, strict=True)])
-    every = [*xquad, *near_misses]
+    every = list(chain.from_iterable(sets))
     chosen: list[tuple[int, int]] = []
     while new := sorted(set(enumerate(_chosen(every, weights)[0])) - set(chosen)):
         chosen += new
@@ -128,12 +149,16 @@ def fitted(xquad: Sequence[Measured], near_misses: Sequence[Measured]) -> dict[s
     return weights
 
 
-def _least(xquad: Sequence[Measured], of_domains: Sequence[Sequence[Measured]]) -> float:
-    """Return the probability from which on the right sentences given, less the wrong ones, are most."""
+def _least(xquad: Sequence[Measured], *sets: Sequence[Sequence[Measured]]) -> float:
+    """Return the probability from which on the right sentences given, less the wrong ones, are most.
+
+    `sets`: domains, each of which is decided by weights of all others.
+    """
     probabilities, worth = [], []
-    for place, of_domain in enumerate(of_domains):
-        others = chain.from_iterable([*of_domains[:place], *of_domains[place + 1 :]])
-        places, of_places = _chosen(of_domain, fitted(xquad, list(others)))
+    for of_domain in chain.from_iterable(sets):
+        others = ([other for other in of_set if other is not of_domain] for of_set in sets)
+        weights = fitted(xquad, *(list(chain.from_iterable(of_set)) for of_set in others))
+        places, of_places = _chosen(of_domain, weights)
         right = [variant.right[chosen] for variant, chosen in zip(of_domain, places, strict=True)]
         probabilities.append(of_places)
         worth.append(np.where(right, 1, -1))
@@ -183,7 +208,7 @@ def measured(variants: Iterable[Variant], words_of: _Words) -> list[Measured]:
 
 def _measured(variant: Variant, words_of: _Words) -> Measured:
     question, *sentences = words_of.of([variant.question, *variant.texts])
-    rows = sentence_measures(variant.question, question, variant.texts, sentences)
+    rows = sentence_measures(variant.question, question, variant.texts, sentences, variant.passages)
     answers = [f" {normal_form(answer)} " for answer in variant.answers]
     return Measured(
         variant.kind,
@@ -202,7 +227,7 @@ def plain_variants(retrieved: Retrieved) -> Iterator[Variant]:
     """Yield questions as they are, those that have no answer as of a kind of their own."""
     for case in _cases(retrieved):
         kind = UNANSWERABLE if case.question["answerable"] is False else AS_IT_IS
-        yield Variant(kind, case.question["question"], _texts(case), case.question["answers"])
+        yield _variant(kind, case.question["question"], case.units, case.question["answers"])
 
 
 def xquad_variants(retrieved: Retrieved) -> Iterator[Variant]:
@@ -212,25 +237,27 @@ def xquad_variants(retrieved: Retrieved) -> Iterator[Variant]:
         [case.question["question"] for case in cases], retrieved.chunks.column("text").to_pylist()
     )
     for case in cases:
-        question, texts, answers = case.question["question"], _texts(case), case.question["answers"]
+        question, answers = case.question["question"], case.question["answers"]
         gold = retrieved.gold[case.question["question_id"]]
-        of_others = [unit.text for unit in case.units if unit.source_key not in gold]
-        yield Variant(AS_IT_IS, question, texts, answers)
-        yield Variant("gold text out", question, of_others, answers)
-        yield Variant("answer out", question, [_without(text, answers) for text in texts], ())
-        of_gold = " ".join(unit.text for unit in case.units if unit.source_key in gold)
-        for kind, exchanged in exchanges.of(question, of_gold):
-            yield Variant(f"{kind} exchanged", exchanged, texts, ())
+        of_gold = [unit for unit in case.units if unit.source_key in gold]
+        of_others = [unit for unit in case.units if unit.source_key not in gold]
+        without_answer = [replace(unit, text=_without(unit.text, answers)) for unit in case.units]
+        yield _variant(AS_IT_IS, question, case.units, answers)
+        yield _variant("gold text out", question, of_others, answers)
+        yield _variant("answer out", question, without_answer, ())
+        for kind, exchanged in exchanges.of(question, " ".join(unit.text for unit in of_gold)):
+            yield _variant(f"{kind} exchanged", exchanged, case.units, ())
+
+
+def _variant(kind: str, question: str, units: Sequence[EvidenceUnit], answers: Sequence[str]) -> Variant:
+    texts, passages = [unit.text for unit in units], [source_of(unit) for unit in units]
+    return Variant(kind, question, texts, passages, answers)
 
 
 def _cases(retrieved: Retrieved) -> Iterator[Case]:
     return cases_of(
         retrieved.questions, RetrievedEvidence(retrieved.ranked, retrieved.chunks), ARMS[DEFAULT_ARM]
     )
-
-
-def _texts(case: Case) -> list[str]:
-    return [unit.text for unit in case.units]
 
 
 def _without(text: str, answers: Sequence[str]) -> str:

@@ -49,7 +49,11 @@ class SentenceAnswer:
 
 
 def likeliest_sentence(
-    question: str, question_words: EncodedWords, texts: Sequence[str], encoded: Sequence[EncodedWords]
+    question: str,
+    question_words: EncodedWords,
+    texts: Sequence[str],
+    encoded: Sequence[EncodedWords],
+    passages: Sequence[str],
 ) -> SentenceAnswer:
     """Return the sentence, of one or more, that likeliest holds the answer; of equals the first.
 
@@ -57,9 +61,10 @@ def likeliest_sentence(
 
     Args:
         question_words, encoded: The question and the sentences, in the order of `texts`, as their words.
+        passages: Of which passage each sentence is, by a name.
     """
     weights = read_weights(SENTENCE_ANSWERS)
-    measures = sentence_measures(question, question_words, texts, encoded)
+    measures = sentence_measures(question, question_words, texts, encoded, passages)
     scores = np.array([_score(of_sentence, weights) for of_sentence in measures])
     scores = np.where(repeats(question, texts), -np.inf, scores)
     place = int(scores.argmax())

@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evidence_assets.models.encoder import EncodedWords
-from evidence_assets.reading.answer_kinds import asked_kind, tells, token_roots
+from evidence_assets.reading.answer_kinds import asked
+from evidence_assets.reading.answer_telling import tells, token_roots
 from evidence_assets.reading.rarity import Rarity
 from evidence_assets.text.function_words import function_words
 from evidence_assets.text.roots import content_roots, root
@@ -23,10 +24,11 @@ from evidence_assets.text.words import words
 
 # `nearness`: cosine of question and sentence. `said`: share of the question's words that the sentence says,
 # rare words counting more; of a word that it does not say, the cosine of the word that is nearest in the
-# sentence. `names lacking`: share of the question's names that the sentence does not say. `numbers lacking`:
+# sentence. `names lacking`: share of the question's names that its passage does not say, as a sentence may
+# call "it" what the passage names. `names unknown`: share of them that no passage says. `numbers lacking`:
 # 1 where it does not say one of its numbers. `other neighbours`: 1 where a word of the question stands in
 # the sentence, but behind another word than there, "late shift" for "early shift".
-MEASURES = ("nearness", "said", "names lacking", "numbers lacking", "other neighbours")
+MEASURES = ("nearness", "said", "names lacking", "names unknown", "numbers lacking", "other neighbours")
 # `missing reason` and so on: 1 where the question asks for one and the sentence tells none.
 MISSING = "missing "
 
@@ -37,32 +39,38 @@ _VALUES = 6
 
 
 def sentence_measures(
-    question: str, question_words: EncodedWords, texts: Sequence[str], encoded: Sequence[EncodedWords]
+    question: str,
+    question_words: EncodedWords,
+    texts: Sequence[str],
+    encoded: Sequence[EncodedWords],
+    passages: Sequence[str],
 ) -> list[dict[str, float]]:
     """Return each sentence's measures by their names.
 
     Args:
+        passages: Of which passage each sentence is, by a name; in the order of `texts`.
         question_words, encoded: The question and the sentences, in the order of `texts`, as their words;
             those beyond the encoder's limit are not among them and do not count for `said`.
     """
     roots = [content_roots(text) for text in texts]
     said = _said(question_words, encoded, roots)
-    names = frozenset(name for match in _NAME.findall(question) for name in content_roots(match))
+    lacking, unknown = _names_lacking(question, roots, passages)
     numbers = set(_NUMBER.findall(question))
     pairs = [pair for pair in pairwise(words(question)) if function_words().isdisjoint(pair)]
-    kind, question_roots = asked_kind(question), frozenset(map(root, words(question)))
+    asked_for, question_roots = asked(question), frozenset(map(root, words(question)))
     of_tokens = token_roots(question)
     measures = []
-    for text, of_text, sentence, share in zip(texts, roots, encoded, said, strict=True):
+    for text, passage, sentence, share in zip(texts, passages, encoded, said, strict=True):
         row = {
             "nearness": float(sentence.sentence @ question_words.sentence),
             "said": share,
-            "names lacking": len(names - of_text) / len(names) if names else 0.0,
+            "names lacking": lacking[passage],
+            "names unknown": unknown,
             "numbers lacking": float(not numbers <= set(_NUMBER.findall(text))),
             "other neighbours": float(_has_other_neighbours(pairs, words(text), question_roots)),
         }
-        if kind is not None:
-            row[f"{MISSING}{kind}"] = float(not tells(text, kind, of_tokens))
+        if asked_for is not None:
+            row[f"{MISSING}{asked_for.kind}"] = float(not tells(text, asked_for, of_tokens))
         measures.append({name: round(value, _VALUES) for name, value in row.items()})
     return measures
 
@@ -71,6 +79,19 @@ def missing_kind(measures: Mapping[str, float]) -> str:
     """Return the kind of answer that a question asks for and a sentence does not tell; "" of none."""
     missing = (name for name, value in measures.items() if name.startswith(MISSING) and value)
     return next(missing, "").removeprefix(MISSING)
+
+
+def _names_lacking(
+    question: str, roots: Sequence[frozenset[str]], passages: Sequence[str]
+) -> tuple[dict[str, float], float]:
+    """Return the share of a question's names that each passage does not say, and that none does."""
+    names = frozenset(name for match in _NAME.findall(question) for name in content_roots(match))
+    said: dict[str, frozenset[str]] = {}
+    for passage, of_sentence in zip(passages, roots, strict=True):
+        said[passage] = said.get(passage, frozenset()) | of_sentence
+    shares = {passage: len(names - of_it) / len(names) if names else 0.0 for passage, of_it in said.items()}
+    every = frozenset().union(*said.values())
+    return shares, len(names - every) / len(names) if names else 0.0
 
 
 def _said(

@@ -26,7 +26,7 @@ def encoded(texts: list[str], cosines: list[float]) -> list[EncodedWords]:
 
 def likeliest(texts: list[str], cosines: list[float], question: str = QUESTION) -> SentenceAnswer:
     [asking] = encoded([question], [1.0])
-    return likeliest_sentence(question, asking, texts, encoded(texts, cosines))
+    return likeliest_sentence(question, asking, texts, encoded(texts, cosines), texts)
 
 
 def test_a_sentence_near_the_question_that_says_its_words_is_likely() -> None:

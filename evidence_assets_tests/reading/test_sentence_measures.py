@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 from evidence_assets.reading.sentence_measures import MEASURES, missing_kind, sentence_measures
 from evidence_assets_tests.testing.reading_cases import bag_of_word_vectors
 
 
-def measures(question: str, *texts: str) -> list[dict[str, float]]:
+def measures(question: str, *texts: str, passages: Sequence[str] = ()) -> list[dict[str, float]]:
+    """Measures of sentences, each of a passage of its own unless they are named."""
     asking, *encoded = bag_of_word_vectors([question, *texts])
-    return sentence_measures(question, asking, texts, encoded)
+    return sentence_measures(question, asking, texts, encoded, passages or texts)
 
 
 def test_the_question_itself_says_all_of_it_and_lacks_nothing() -> None:
@@ -20,6 +23,7 @@ def test_the_question_itself_says_all_of_it_and_lacks_nothing() -> None:
         "nearness": 1.0,
         "said": 1.0,
         "names lacking": 0.0,
+        "names unknown": 0.0,
         "numbers lacking": 0.0,
         "other neighbours": 0.0,
     }
@@ -41,13 +45,17 @@ def test_an_other_number_is_told_and_the_same_is_not() -> None:
     assert (other, same, none) == (1.0, 0.0, 1.0)
 
 
-def test_names_that_a_sentence_lacks_are_counted_by_their_share() -> None:
-    shares = [
-        row["names lacking"]
-        for row in measures("When did Martin Oduya leave?", "Martin Oduya left.", "Martin left.", "He did.")
-    ]
-    assert shares == [0.0, 0.5, 1.0]
+def test_names_that_a_passage_lacks_are_counted_by_their_share() -> None:
+    question, texts = "When did Martin Oduya leave?", ("Martin Oduya left.", "Martin left.", "He did.")
+    assert [row["names lacking"] for row in measures(question, *texts)] == [0.0, 0.5, 1.0]
+    of_two = measures(question, *texts, passages=("first", "second", "first"))
+    assert [row["names lacking"] for row in of_two] == [0.0, 0.5, 0.0]
     assert measures("Who left?", "He left.")[0]["names lacking"] == 0.0
+
+
+def test_names_that_no_passage_says_are_unknown_to_all() -> None:
+    rows = measures("When did Martin Oduya leave Ashbeck?", "Martin left.", "Oduya was ill.")
+    assert [row["names unknown"] for row in rows] == [pytest.approx(1 / 3, abs=1e-6)] * 2
 
 
 @pytest.mark.parametrize(

@@ -32,7 +32,7 @@ def likeliest_answer(case: Case, encode_words: EncodeWords, arm: ChunkArm) -> tu
     answerable = answerability_of(case, asking.sentence, vectors) if units else None
     if answerable is None:
         return [], Answer.abstention(arm.generator, NO_EVIDENCE)
-    best = likeliest_sentence(question, asking, texts, encoded)
+    best = likeliest_sentence(question, asking, texts, encoded, [source_of(unit) for unit in units])
     unit = units[best.place]
     parts = {**best.measures, "nearest": answerable.nearness, "coverage": answerable.coverage}
     chain = Chain(NO_OPTION, quotations([unit.text]), [unit], best.probability, parts)

@@ -59,9 +59,9 @@ def variant(kind: str, rows: list[tuple[float, float, bool]], choosable: bool = 
 def test_what_is_missing_lowers_and_what_is_near_raises_where_it_is_right() -> None:
     kept = [variant(AS_IT_IS, [(0.8 + place / 20, 0.0, True), (0.95, 1.0, False)]) for place in range(9)]
     altered = [variant("out", [(0.3 + place / 100, 0.0, False), (0.9, 1.0, False)]) for place in range(9)]
-    weights = fitted([*kept, *altered], kept)
+    weights = fitted([*kept, *altered], kept, kept)
     assert weights["nearness"] > 1
     assert weights["missing reason"] < -1
     assert weights["said"] == weights["numbers lacking"] == 0.0
-    again = fitted([*kept, *altered], kept)
+    again = fitted([*kept, *altered], kept, kept)
     assert again == weights
