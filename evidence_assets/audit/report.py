@@ -20,7 +20,10 @@ if TYPE_CHECKING:
 UNCHANGED = "unchanged"
 # Width of the labels before what a line says.
 _LABELLED = 11
+_READS = "  reads    "
 _GIVEN_SHOWN, _ANSWERS_SHOWN = 5, 20
+# Characters of what was looked at that are told where nothing of it is cited.
+_GIVEN_WIDTH = 240
 # The end of a record of an article or a table: where in it something stands.
 _WITHIN = re.compile(r", (characters \d+ to \d+|row \d+(, column \d+)?|column \d+)$")
 _UNKNOWN = "remedy: take an id from the view predictions, or from a trace of `evidence-assets demo`"
@@ -87,7 +90,7 @@ def trace_report(connection: duckdb.DuckDBPyConnection, prediction_id: str) -> s
     """
     answer = connection.execute(
         "SELECT system, arm, benchmark, question_id, question, options, predicted, gold, correct, "
-        "parse_status, confidence, unaccounted, bindings, table_id FROM predictions "
+        "parse_status, confidence, unaccounted, bindings, raw_output, table_id FROM predictions "
         "JOIN questions USING (benchmark, question_id) WHERE prediction_id = ?",
         [prediction_id],
     )
@@ -154,7 +157,7 @@ def _answer_lines(prediction: Mapping[str, Any], returned: Sequence[str]) -> lis
     if prediction["predicted"] is None:
         answer = f"none: {prediction['parse_status']}"
     elif prediction["gold"] is None:
-        answer = f"{prediction['predicted']} (no key to compare with)"
+        answer = prediction["predicted"]
     else:
         verdict = "right" if prediction["correct"] else f"wrong, the key says: {prediction['gold']}"
         answer = f"{prediction['predicted']} ({verdict})"
@@ -163,6 +166,8 @@ def _answer_lines(prediction: Mapping[str, Any], returned: Sequence[str]) -> lis
         left_out = len(returned) - 1 - len(further)
         more = f"; and {left_out} more, in ranked_answers" if left_out else ""
         lines.append(f"and also   {'; '.join(further)}{more}")
+    if prediction["predicted"] is None and prediction["raw_output"]:
+        lines.append(f"found      {prediction['raw_output']}")
     if prediction["confidence"] is not None:
         lines.append(f"confidence {prediction['confidence']:.2f}")
     return lines
@@ -224,7 +229,7 @@ def _source_lines(label: str, row: Mapping[str, Any], previous: Mapping[str, Any
         case "gone":
             lines.append("  GONE     it is in its source no more")
         case _:
-            lines.append(f"  reads    {row['source_text']}")
+            lines.append(f"{_READS}{row['source_text']}")
     return lines
 
 
@@ -260,7 +265,10 @@ def _record(row: Mapping[str, Any]) -> tuple[str, str]:
 
 
 def _given_lines(rows: Sequence[Mapping[str, Any]], prediction: Mapping[str, Any]) -> list[str]:
-    """Return what was looked at where nothing is cited: of each unit its best rank, the first few."""
+    """Return what was looked at where nothing is cited: of each unit its best rank, the first few.
+
+    Long texts are cut, and what is read at a unit's place is told only where it is not the same any more.
+    """
     units: dict[str, Mapping[str, Any]] = {}
     for row in sorted(rows, key=lambda row: (row["rank"], row["candidate"])):
         units.setdefault(row["evidence_id"], row)
@@ -270,7 +278,11 @@ def _given_lines(rows: Sequence[Mapping[str, Any]], prediction: Mapping[str, Any
     amount, were = (f"{len(units)} units", "were") if len(units) > 1 else ("1 unit", "was")
     why = "of which it cites none" if has_answer else f"which {were} not enough for an answer"
     lines = [f"looked at  {amount} of evidence, {why}; the first of them:"]
-    return [*lines, *_units_lines("given", list(units.values())[:_GIVEN_SHOWN])]
+    shown = [
+        {**unit, "evidence_text": textwrap.shorten(unit["evidence_text"], _GIVEN_WIDTH, placeholder=" …")}
+        for unit in list(units.values())[:_GIVEN_SHOWN]
+    ]
+    return [*lines, *(line for line in _units_lines("given", shown) if not line.startswith(_READS))]
 
 
 def _stale_line(

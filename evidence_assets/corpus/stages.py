@@ -91,7 +91,7 @@ def _articles(project: Project) -> Stage:
             _reading_of(project.shards[key.name].source) + project.retractions.version(ARTICLE, key.name)
         ),
         side_tables=(REJECTED_RECORDS,),
-        version="2",
+        version="3",
     )
 
 
@@ -116,6 +116,7 @@ def _chunks(project: Project) -> Stage:
         outputs=(Output(CHUNKS, description),),
         inputs=(Input(ARTICLES),),
         run=run,
+        version="2",
         models=frozenset({Model.ENCODER}),
     )
 

@@ -239,10 +239,11 @@ def searchable_corpora(project: Project, lake: Lake) -> list[str]:
 
 
 def _corpus(project: Project, lake: Lake) -> str:
-    """Return the corpus that is meant where none is named: the only one that a search was made ready for."""
+    """Return the corpus that is meant where none is named: the only one, or the only one made ready."""
     counted = searchable_corpora(project, lake)
-    if len(counted) == 1:
-        return counted[0]
+    for names in (counted, list(project.sources.corpora)):
+        if len(names) == 1:
+            return names[0]
     used = dict.fromkeys(source.corpus for source in project.sources.benchmarks.values() if source.corpus)
     if not counted and len(used) == 1:
         return next(iter(used))

@@ -60,7 +60,7 @@ _MEASURED_IN = {
 _OF_LENGTHS = {
     word: sense
     for sense, words in enumerate(
-        ("deep depth", "high height tall", "long length", "thick thickness", "broad wide width across", "old")
+        ("deep depth", "high height tall", "long length", "thick thickness", "broad wide width across")
     )
     for word in words.split()
 }

@@ -23,10 +23,15 @@ class AnswerKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What is asked for. `degree`: of an amount, the adjective, "deep" of "how deep" and of "what depth"."""
+    """What is asked for.
+
+    `degree`: of an amount, the adjective, "deep" of "how deep" and of "what depth". `by_role`: of a person,
+    whether what somebody is may tell as well as a name, "tenants" for "who may".
+    """
 
     kind: AnswerKind
     degree: str = ""
+    by_role: bool = False
 
 
 _ASKING = re.compile(r"\b(?:who|whom|whose|what|which|when|where|why|how)\b", re.IGNORECASE)
@@ -67,11 +72,6 @@ _DEGREES = (
     "big|bright|broad|cold|dear|deep|expensive|far(?! back)|fast|frequently|heavy|high|hot|large|little"
     "|long(?! ago)|loud|low|much|often|old|short|slow|small|steep|strong|tall|thick|thin|warm|wide|young"
 )
-# What asks who may or who does, in general: people are told by what they are, "tenants", more than by names.
-_RULES = (
-    r"(?:are|can|could|do|does|has|have|may|might|must|shall|should|will|would|is (?!the\b))\b"
-    r"|(?!was\b)[a-z]+s\b"
-)
 # From where a question asks: the first of them that fits tells the kind.
 _ASKED = {
     kind: re.compile(rf"(?:{pattern})", re.IGNORECASE)
@@ -90,10 +90,16 @@ _ASKED = {
         r"|what (?:did|do|does|will|would) .*\b(?:cost|charge|earn|pay)\W*$|what (?:is|was) paid\b"
         rf"|what (?:{_COPULA})?{_PRICES}{_ENDS}|how high (?:is|was) (?:the )?(?:[a-z]+ )?{_PRICES}\b",
         AnswerKind.AMOUNT: rf"how (?P<degree>{_DEGREES})\b|what {_COPULA}(?P<size>{'|'.join(_SIZES)}){_ENDS}",
-        AnswerKind.PERSON: rf"(?:whom|whose)\b|who (?!{_RULES})",
+        AnswerKind.PERSON: r"(?:who|whom|whose)\b",
         AnswerKind.PLACE: r"where\b",
     }.items()
 }
+# What asks who may or who does something in general.
+_BY_ROLE = re.compile(
+    r"who (?:(?:are|can|could|do|does|has|have|may|might|must|shall|should|will|would|is (?!the\b))\b"
+    r"|(?!(?:is|was)\b)[a-z]+s\b)",
+    re.IGNORECASE,
+)
 _SINCE = re.compile(r"\bsince $", re.IGNORECASE)
 
 
@@ -110,7 +116,9 @@ def asked(question: str) -> Asked | None:
     kind, match = next(((kind, match) for kind, match in matches if match), (None, None))
     if kind is None or match is None:
         return None
-    return Asked(kind, _degree(match) if kind is AnswerKind.AMOUNT else "")
+    if kind is AnswerKind.AMOUNT:
+        return Asked(kind, degree=_degree(match))
+    return Asked(kind, by_role=kind is AnswerKind.PERSON and _BY_ROLE.match(asked_for) is not None)
 
 
 def _degree(match: re.Match[str]) -> str:

@@ -95,12 +95,13 @@ _BEFORE_NUMBERS = word_set("at between by from past to") | UNITS_OF_TIME | MONTH
 _AFTER_NUMBERS = UNITS_OF_TIME | MONTHS_AND_DAYS
 # A name behind one of these is of a place, not of a person.
 _BEFORE_PLACES = word_set("at in near")
+_BEFORE_ROLES = word_set("by for to with")
 # Words of a place's name that are looked at.
 _LONGEST_NOUN = 3
 _NUMERALS = frozenset(
     [*NUMERALS, *TENS, *word_set("both couple dozen double half hundred million pair quarter single")]
 ) | word_set("""
-    all billion billions dozens few fraction hundreds majority millions nobody none no once plenty several
+    billion billions dozens few fraction hundreds majority millions nobody none no once plenty several
     tenth thirds thousand thousands twice
 """)
 
@@ -120,6 +121,8 @@ def tells(text: str, asked: Asked, question_roots: frozenset[str]) -> bool:
     tokens = list(zip(words, is_new, strict=True))
     if asked.kind is AnswerKind.AMOUNT:
         return _tells_amount(text, tokens, asked.degree)
+    if asked.by_role and _tells_role(tokens):
+        return True
     return _TELLING[asked.kind](text, tokens, question_roots)
 
 
@@ -199,6 +202,16 @@ def _tells_person(text: str, tokens: Tokens, question_roots: frozenset[str]) -> 
     ) or any(
         token.lower() == "by" and any(_may_be_somebody(*other) for other in tokens[place + 1 : place + 3])
         for place, (token, _) in enumerate(tokens)
+    )
+
+
+def _tells_role(tokens: Tokens) -> bool:
+    """A new word that may be a noun for somebody: the first, or one behind "by", "for", "to" or "with"."""
+    content = [token for token in tokens if token[0].lower() not in function_words()]
+    return any(_may_be_somebody(*token) for token in content[:1]) or any(
+        before.lower() in _BEFORE_ROLES
+        and any(_may_be_somebody(*token) for token in tokens[place + 1 : place + 3])
+        for place, (before, _) in enumerate(tokens)
     )
 
 

@@ -26,13 +26,16 @@ from evidence_assets.text.words import words
 # rare words counting more; of a word that it does not say, the cosine of the word that is nearest in the
 # sentence. `names lacking`: share of the question's names that its passage does not say, as a sentence may
 # call "it" what the passage names. `names unknown`: share of them that no passage says. `numbers lacking`:
-# 1 where it does not say one of its numbers. `other neighbours`: 1 where a word of the question stands in
+# 1 where it does not say one of its numbers, or one of the letters that are as good as such, "house C".
+# `other neighbours`: 1 where a word of the question stands in
 # the sentence, but behind another word than there, "late shift" for "early shift".
 MEASURES = ("nearness", "said", "names lacking", "names unknown", "numbers lacking", "other neighbours")
 # `missing reason` and so on: 1 where the question asks for one and the sentence tells none.
 MISSING = "missing "
 
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+# A letter that tells one thing of a kind from another, "house C" and "hepatitis b": no initial, no word.
+_LETTER = re.compile(r"(?<=[^\W\d_] |, )(?:[A-HJ-Z]|[b-hj-z])(?![\w’'&-]|\. ?[A-Z])")
 # A capital that begins no sentence.
 _NAME = re.compile(r"(?<=[^.?!\s] )[A-Z][\w’'-]*")
 _VALUES = 6
@@ -55,7 +58,7 @@ def sentence_measures(
     roots = [content_roots(text) for text in texts]
     said = _said(question_words, encoded, roots)
     lacking, unknown = _names_lacking(question, roots, passages)
-    numbers = set(_NUMBER.findall(question))
+    numbers = _numbers(question)
     pairs = [pair for pair in pairwise(words(question)) if function_words().isdisjoint(pair)]
     asked_for, question_roots = asked(question), frozenset(map(root, words(question)))
     of_tokens = token_roots(question)
@@ -66,13 +69,17 @@ def sentence_measures(
             "said": share,
             "names lacking": lacking[passage],
             "names unknown": unknown,
-            "numbers lacking": float(not numbers <= set(_NUMBER.findall(text))),
+            "numbers lacking": float(not numbers <= _numbers(text)),
             "other neighbours": float(_has_other_neighbours(pairs, words(text), question_roots)),
         }
         if asked_for is not None:
             row[f"{MISSING}{asked_for.kind}"] = float(not tells(text, asked_for, of_tokens))
         measures.append({name: round(value, _VALUES) for name, value in row.items()})
     return measures
+
+
+def _numbers(text: str) -> set[str]:
+    return {*_NUMBER.findall(text), *(letter.upper() for letter in _LETTER.findall(text))}
 
 
 def missing_kind(measures: Mapping[str, float]) -> str:

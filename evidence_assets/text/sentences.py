@@ -2,13 +2,15 @@
 
 A sentence ends at `.`, `!`, `?` or `…` (with closing quotes or brackets) followed by white space and
 something that can begin a sentence; at CJK full stops; and at line breaks. It does not end after common
-abbreviations, initials or single letters.
+abbreviations and initials, but after a letter that tells things of a kind apart: "house A. The lift".
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+
+from evidence_assets.text.function_words import function_words
 
 # A single character class keeps the search fast; candidates are examined one by one.
 _MARK = re.compile(r"[.!?…。！？\r\n]+[\"'”’»)\]」』）]*")
@@ -27,6 +29,9 @@ _BEFORE_NUMBER = re.compile(
     | Jan | Feb | Mar | Apr | Jun | Jul | Aug | Sept? | Oct | Nov | Dec )""",
     re.VERBOSE,
 )
+# "House A. The", "vitamin C. In": no initial stands between a word in lower case and such a beginning.
+_LABEL = re.compile(r"(?<=[a-z])[ \t\u00a0][A-Z]$")
+_NEXT_WORD = re.compile(r"[ \t\u00a0]+([A-Z]\w*)\b(?!\.)")
 _LONGEST_ABBREVIATION = len("messrs")
 _NUMBER_FOLLOWS = re.compile(r"[ \t\u00a0]+\d")
 
@@ -58,8 +63,15 @@ def _is_abbreviation(text: str, start: int, stop: int) -> bool:
     if match is None or len(match[0]) > _LONGEST_ABBREVIATION:
         return False
     if _ABBREVIATION.fullmatch(match[0]):
-        return True
+        return not _is_label(text, stop)
     return bool(_BEFORE_NUMBER.fullmatch(match[0]) and _NUMBER_FOLLOWS.match(text, stop + 1))
+
+
+def _is_label(text: str, stop: int) -> bool:
+    """Return whether the letter that ends at `stop` is no initial, as its sentence ends there."""
+    follows = _NEXT_WORD.match(text, stop + 1)
+    is_beginning = follows is not None and follows[1].lower() in function_words()
+    return is_beginning and _LABEL.search(text, max(0, stop - 3), stop) is not None
 
 
 def _trimmed(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:

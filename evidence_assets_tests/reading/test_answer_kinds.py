@@ -85,3 +85,19 @@ def test_the_kind_that_is_asked_for_first(question: str, kind: AnswerKind | None
 )
 def test_of_an_amount_the_degree_is_asked_for(question: str, degree: str) -> None:
     assert asked(question) == Asked(AnswerKind.AMOUNT, degree)
+
+
+@pytest.mark.parametrize(
+    ("question", "by_role"),
+    [
+        ("Who may borrow the keys?", True),
+        ("who pays for repairs", True),
+        ("Who is eligible?", True),
+        ("Who is the director?", False),
+        ("Who was it?", False),
+        ("Who built the mill?", False),
+        ("By whom was it built?", False),
+    ],
+)
+def test_who_does_something_in_general_may_be_told_by_role(question: str, by_role: bool) -> None:
+    assert asked(question) == Asked(AnswerKind.PERSON, by_role=by_role)

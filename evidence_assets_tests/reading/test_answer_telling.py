@@ -159,3 +159,24 @@ def test_an_amount_of_the_degree_that_is_asked_for(degree: str, text: str) -> No
 )
 def test_an_amount_of_another_kind_tells_none(degree: str, text: str) -> None:
     assert not told(AnswerKind.AMOUNT, text, degree=degree)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The landlord pays for repairs.",
+        "Report a leak to the caretaker.",
+        "The land belongs to a trust.",
+        "It is locked by the caretaker.",
+        "Ada Renwick does.",
+    ],
+)
+def test_a_role_tells_who_does_something_in_general(text: str) -> None:
+    assert tells(text, Asked(AnswerKind.PERSON, by_role=True), token_roots("Who pays for it?"))
+
+
+def test_a_role_is_no_name_and_a_thing_is_no_role() -> None:
+    roots = token_roots("Who followed the bishop of Ghent?")
+    assert not tells("The bishop of Ghent was followed.", Asked(AnswerKind.PERSON), roots)
+    leads = token_roots("Who leads the festival committee?")
+    assert not tells("The festival committee meets in May.", Asked(AnswerKind.PERSON, by_role=True), leads)

@@ -45,6 +45,25 @@ def test_an_other_number_is_told_and_the_same_is_not() -> None:
     assert (other, same, none) == (1.0, 0.0, 1.0)
 
 
+@pytest.mark.parametrize(
+    ("question", "text", "lacks"),
+    [
+        ("When is the roof of house C renewed?", "The roof of house B is renewed in May.", 1.0),
+        ("When is the roof of house C renewed?", "The roofs of houses A, B and C are renewed.", 0.0),
+        ("what does house c cost", "House C costs more.", 0.0),
+        ("How many flats has house A?", "House D has 36 flats.", 1.0),
+        ("What did George W. Bush sign?", "Bush signed it.", 0.0),
+        ("How thick is a 3 m wall?", "A wall of 3 metres is thick.", 0.0),
+        ("Where was I born?", "In Ghent.", 0.0),
+    ],
+)
+def test_a_letter_that_tells_things_of_a_kind_apart_is_as_good_as_a_number(
+    question: str, text: str, lacks: float
+) -> None:
+    [row] = measures(question, text)
+    assert row["numbers lacking"] == lacks
+
+
 def test_names_that_a_passage_lacks_are_counted_by_their_share() -> None:
     question, texts = "When did Martin Oduya leave?", ("Martin Oduya left.", "Martin left.", "He did.")
     assert [row["names lacking"] for row in measures(question, *texts)] == [0.0, 0.5, 1.0]

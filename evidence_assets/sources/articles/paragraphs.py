@@ -1,7 +1,8 @@
 """Lines of text files joined to the paragraphs that they were broken from.
 
 A line break that only keeps lines short ends no sentence. In Markdown the syntax says which those are (soft
-line breaks, https://spec.commonmark.org/0.31.2/#soft-line-breaks); in plain text the lengths of lines tell.
+line breaks, https://spec.commonmark.org/0.31.2/#soft-line-breaks); in plain text the lengths of lines tell,
+and sentences that go on in the next.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ _ITEM_OF_PLAIN_TEXT = re.compile(r"\s*(?:[-*+•]|\d{1,2}[.)])\s")
 _STANDS_ALONE = re.compile(r" {0,3}(?:#|[=\-_*]{2,}\s*$|[>|<])|.*\|")
 _INDENTED_CODE = re.compile(r" {4}|\t")
 _HARD_BREAK = re.compile(r"(?: {2}|\\)$")
+_ENDS_SENTENCE = re.compile(r"[.!?…:;][\"'”’»)\]]*$")
 # Lines of verse, of addresses and of most lists are shorter.
 _NARROWEST_WRAPPED = 40
 
@@ -46,13 +48,16 @@ def joined_lines(text: str) -> str:
     """Return plain text with a space for every line break that only keeps its lines to their width.
 
     After such a line, the first word of the next would not have fitted into the text's longest line. Where
-    most breaks within paragraphs are not of this kind, the text was not wrapped, and all of them stay.
+    most breaks within paragraphs are not of this kind, the text was not wrapped to a width. Lines of other
+    lengths are joined that end within a sentence, where most such go on in lower case.
     """
     lines = text.split("\n")
     inner = [place for place in range(len(lines) - 1) if lines[place].strip() and lines[place + 1].strip()]
-    wrapped = set(_wrapped(lines, inner))
+    wrapped, unfinished = set(_wrapped(lines, inner)), set(_unfinished(lines, inner))
     if 2 * len(wrapped) < len(inner):
-        return text
+        wrapped = set()
+    if 2 * sum(lines[place + 1].lstrip()[0].islower() for place in unfinished) >= len(unfinished):
+        wrapped |= unfinished
     joined = lines[:1]
     for place, line in enumerate(lines[1:]):
         if place in wrapped:
@@ -60,6 +65,15 @@ def joined_lines(text: str) -> str:
         else:
             joined.append(line)
     return "\n".join(joined)
+
+
+def _unfinished(lines: list[str], inner: list[int]) -> Iterator[int]:
+    """Yield which of these lines are as long as prose and end within a sentence."""
+    for place in inner:
+        line = lines[place].strip()
+        is_prose = len(line) >= _NARROWEST_WRAPPED and " " in line and _ENDS_SENTENCE.search(line) is None
+        if is_prose and _ITEM_OF_PLAIN_TEXT.match(lines[place + 1]) is None:
+            yield place
 
 
 def _wrapped(lines: list[str], inner: list[int]) -> Iterator[int]:

@@ -51,6 +51,21 @@ def test_what_was_wrapped_is_joined_again(paragraphs: list[str], width: int) -> 
         assert joined_lines(wrapped) == "\n\n".join(paragraphs)
 
 
+def test_lines_of_any_length_are_joined_where_sentences_go_on_in_the_next() -> None:
+    ragged = (
+        "Cooked food, meat and citrus peel do not belong in\nit because they draw rats. It is sold in\nMay.\n"
+        "The courtyard was laid out by the landscape gardener Noor\nHaddad. The swing was taken down as"
+        " rotten, and a new one\nwill come in 2025, by the same firm as the one before, which has gone."
+        "\nIt is."
+    )
+    assert joined_lines(ragged).split("\n") == [
+        "Cooked food, meat and citrus peel do not belong in it because they draw rats. It is sold in May.",
+        "The courtyard was laid out by the landscape gardener Noor Haddad. The swing was taken down as"
+        " rotten, and a new one will come in 2025, by the same firm as the one before, which has gone.",
+        "It is.",
+    ]
+
+
 @pytest.mark.parametrize(
     "text",
     [
