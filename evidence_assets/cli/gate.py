@@ -48,8 +48,8 @@ def gate(
 
 
 def _changed_sources(declared: Gates) -> dict[str, list[str]]:
-    """Return what became of the files that each gate's answers rest on, by the experiment's name."""
-    from evidence_assets.orchestration.changed_sources import changed_sources
+    """Return what became of what each gate's answers rest on, by the experiment's name."""
+    from evidence_assets.orchestration.changed_sources import changed_sources, outdated
 
     if (project := workspace_if_sound()) is None:
         print(
@@ -57,10 +57,14 @@ def _changed_sources(declared: Gates) -> dict[str, list[str]]:
             "evidence-assets check"
         )
         return {}
-    return {
-        each.name: changed_sources(project, each.benchmark, [f"{each.system}/{each.arm}"])
-        for each in declared.gates
-    }
+    changes = {}
+    for each in declared.gates:
+        arms = [f"{each.system}/{each.arm}"]
+        changes[each.name] = [
+            *changed_sources(project, each.benchmark, arms),
+            *outdated(project, each.benchmark, arms),
+        ]
+    return changes
 
 
 def _tell_of_sources(changes: dict[str, list[str]]) -> None:

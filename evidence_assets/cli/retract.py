@@ -42,12 +42,17 @@ def retract(
     project = workspace()
     plan = edit_plan(project) if edited else retraction_plan(project, keys or [], restore)
     if edited:
-        if not plan.read_anew:
+        if not plan.partitions:
             print("no file was edited since it was read")
             return
         _check(project, plan)
-        print("edited: " + ", ".join(sorted(f"{stage} {key.text}" for stage, key in plan.read_anew)))
-    _show(plan, restore)
+        if plan.read_anew:
+            print("edited: " + ", ".join(sorted(f"{stage} {key.text}" for stage, key in plan.read_anew)))
+        else:
+            print("no file was edited since it was read, but not all was made anew since: a run was stopped")
+    if plan.read_anew:
+        _show_resting(plan, restore)
+    print(f"{len(plan.partitions)} partitions depend on it, with {plan.predictions} predictions")
     if not apply:
         arguments = [*(["--edited"] if edited else []), *(["--restore"] if restore else []), *(keys or [])]
         print(f"nothing was changed; next: evidence-assets retract {shlex.join([*arguments, '--apply'])}")
@@ -73,7 +78,7 @@ def _check(project: Workspace, plan: Plan) -> None:
     check_files(project.project, benchmarks, harvest=Scope.HARVEST in scopes)
 
 
-def _show(plan: Plan, restore: bool) -> None:
+def _show_resting(plan: Plan, restore: bool) -> None:
     if restore:
         print("it is left out now, and nothing rests on it; what may rest on it again is answered anew")
     else:
@@ -84,7 +89,6 @@ def _show(plan: Plan, restore: bool) -> None:
         print(f"  {role}  {row.benchmark} {row.question_id}  {row.system}/{row.arm}  {row.predicted}")
     if len(plan.resting) > _SHOWN:
         print(f"  and {len(plan.resting) - _SHOWN} more")
-    print(f"{len(plan.partitions)} partitions depend on it, with {plan.predictions} predictions")
 
 
 def _show_outcome(outcome: Outcome) -> None:

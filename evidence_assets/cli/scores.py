@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from itertools import groupby
+from operator import itemgetter
 from typing import Annotated
 
 from typer import Argument
 
 from evidence_assets.audit.score_report import score_report
-from evidence_assets.cli.common import default_lake, queries
+from evidence_assets.cli.common import default_lake, queries, workspace_if_sound
 from evidence_assets.cli.terminal import show
 from evidence_assets.text.suggestions import UnknownNameError
 
@@ -26,4 +29,21 @@ def scores(benchmarks: Annotated[list[str], Argument(help="whose scores are prin
             )
             raise UnknownNameError("benchmark", unknown, known, listed)
         show(score_report(connection, benchmarks))
-        print("next: evidence-assets trace PREDICTION_ID, an id of the view predictions")
+        scored = connection.execute(
+            "SELECT DISTINCT benchmark, system || '/' || arm FROM benchmark_scores "
+            "WHERE list_contains(?, benchmark) ORDER BY ALL",
+            [benchmarks],
+        ).fetchall()
+    _tell_outdated(scored)
+    print("next: evidence-assets trace PREDICTION_ID, an id of the view predictions")
+
+
+def _tell_outdated(scored: Iterable[tuple[str, str]]) -> None:
+    """Say where scores are older than what the answers were made from, as after a run that was stopped."""
+    from evidence_assets.orchestration.changed_sources import in_one_line, outdated
+
+    if (project := workspace_if_sound()) is None:
+        return
+    for benchmark, of_benchmark in groupby(scored, key=itemgetter(0)):
+        if changes := outdated(project, benchmark, [arm for _, arm in of_benchmark]):
+            print(in_one_line(changes))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from evidence_assets.sources.source_fingerprints import KeptFingerprints, source_fingerprint
 from evidence_assets.sources.specifications import ConfigurationError
 from evidence_assets.sources.uris import is_remote
-from evidence_assets.stages.declaration import Key
+from evidence_assets.stages.declaration import Key, Stage
 from evidence_assets.stages.freshness import file_change
 from evidence_assets.stages.inputs import SOURCE_FILES
 
@@ -32,13 +32,7 @@ def changed_sources(workspace: Workspace, benchmark: str, arms: Iterable[str]) -
     configuration does not name any more.
     """
     project, graph = workspace.project, workspace.graph
-    if benchmark not in project.sources.benchmarks:
-        return []
-    wanted = []
-    for system, _, arm in (named.partition("/") for named in arms):
-        stage, key = graph.by_name.get(system), Key(benchmark, arm)
-        if stage is not None and arm in (stage.variants or ()) and stage.problem(key) is None:
-            wanted.append((stage, key))
+    wanted = _experiments(workspace, benchmark, arms)
     with KeptFingerprints(workspace.models.cache / _MEMORY) as memory:
         now = source_fingerprint(project, memory)
         changes = [
@@ -51,8 +45,33 @@ def changed_sources(workspace: Workspace, benchmark: str, arms: Iterable[str]) -
     return list(dict.fromkeys(filter(None, changes)))
 
 
+def outdated(workspace: Workspace, benchmark: str, arms: Iterable[str]) -> list[str]:
+    """Return what of the lake is otherwise since arms' answers were made of it: "chunks x changed".
+
+    So it is after a run that was stopped before it came to them. No file is looked at.
+    """
+    from evidence_assets.stages.freshness import Freshness
+
+    wanted = workspace.graph.needed(_experiments(workspace, benchmark, arms))
+    freshness = Freshness(workspace.lake, workspace.graph, workspace.models, None)
+    statuses = freshness.statuses(wanted, to_be_made=False)
+    return list(dict.fromkeys(status.reason for status in statuses if status.is_outdated))
+
+
+def _experiments(workspace: Workspace, benchmark: str, arms: Iterable[str]) -> list[tuple[Stage, Key]]:
+    """Return the partitions of those arms that the configuration names."""
+    if benchmark not in workspace.project.sources.benchmarks:
+        return []
+    wanted = []
+    for system, _, arm in (named.partition("/") for named in arms):
+        stage, key = workspace.graph.by_name.get(system), Key(benchmark, arm)
+        if stage is not None and arm in (stage.variants or ()) and stage.problem(key) is None:
+            wanted.append((stage, key))
+    return wanted
+
+
 def in_one_line(changes: Sequence[str]) -> str:
-    """Return a line that tells what `changed_sources` returned, with the remedy."""
+    """Return a line that tells what `changed_sources` or `outdated` returned, with the remedy."""
     listed = ", ".join(changes[:_NAMED])
     further = f" and {len(changes) - _NAMED} more" if len(changes) > _NAMED else ""
     return (

@@ -64,8 +64,9 @@ class Plan:
     """What a change of sources concerns.
 
     `retracted`: what the lake would leave out. `resting`: predictions that were given or cite it.
-    `read_anew`: the partitions that sources are read into. `partitions`: these and what stands below them,
-    what is read before what reads it; what comes out as it was ends there. `predictions`: how many they hold.
+    `read_anew`: the partitions that sources are read into. `partitions`: these, what is outdated besides, and
+    what stands below them, what is read before what reads it; what comes out as it was ends there.
+    `predictions`: how many they hold.
     """
 
     retracted: tuple[Retraction, ...]
@@ -81,10 +82,11 @@ class Plan:
         retracted: Iterable[Retraction],
         resting: Iterable[Resting],
         read_anew: Iterable[tuple[Stage, Key]],
+        outdated: Iterable[tuple[str, Key]] = (),
     ) -> Plan:
-        """Return the plan of what stands below the partitions that are read anew."""
+        """Return the plan of what stands below the partitions that are read anew, or are outdated."""
         roots = frozenset((stage.name, key) for stage, key in read_anew)
-        below = tuple(_downstream(workspace, roots))
+        below = tuple(_downstream(workspace, roots.union(outdated)))
         predictions = len(answers_of(workspace, below))
         return cls(tuple(sorted(retracted)), _distinct(resting), roots, below, predictions)
 
@@ -109,12 +111,13 @@ def retraction_plan(workspace: Workspace, keys: Sequence[str], restores: bool = 
 
 
 def edit_plan(workspace: Workspace) -> Plan:
-    """Return what files that were edited since they were read concern.
+    """Return what files that were edited since they were read concern, and what a stopped run left.
 
     Which of a file's records changed is known when it is read again: what rests on any of them is listed.
     """
     freshness = workspace.freshness()
-    read = [needed for needed in _standing(workspace) if needed.stage.files]
+    standing = list(_standing(workspace))
+    read = [needed for needed in standing if needed.stage.files]
     roots = [
         (needed.stage, needed.key)
         for needed in read
@@ -128,7 +131,12 @@ def edit_plan(workspace: Workspace) -> Plan:
     resting = [row for uri in sorted(uris) for row in _resting(workspace, uri)]
     for name in sorted({key.name for stage, key in roots if stage is questions}):
         resting += _answering(workspace, name)
-    return Plan.of(workspace, workspace.project.retractions.every, resting, roots)
+    outdated = [
+        (needed.stage.name, needed.key)
+        for needed in standing
+        if freshness.status(needed.stage, needed.key, needed.tables).is_outdated
+    ]
+    return Plan.of(workspace, workspace.project.retractions.every, resting, roots, outdated)
 
 
 def carry_out(

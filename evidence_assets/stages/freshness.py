@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -36,13 +36,17 @@ class State(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """One partition's state, and what moved: which input, code version or file."""
+    """One partition's state, and what moved: which input, code version or file.
+
+    `is_outdated`: an input, a file or what the lake holds, is otherwise than when it was made.
+    """
 
     stage: Stage
     key: Key
     state: State
     reason: str = ""
     tables: tuple[Table, ...] = ()
+    is_outdated: bool = False
 
     @property
     def name(self) -> str:
@@ -185,9 +189,9 @@ class Freshness:
         """Return the state of one partition, by what stands now."""
         wanted = tuple(tables) or stage.tables
         for table in wanted:
-            state, reason = self._of_table(stage, key, table, settings)
-            if state != State.FRESH:
-                return Status(stage, key, state, reason, wanted)
+            status = self._of_table(stage, key, table, settings)
+            if status.state != State.FRESH:
+                return replace(status, tables=wanted)
         return Status(stage, key, State.FRESH, tables=wanted)
 
     def _written(self, stage: Stage, key: Key, table: Table) -> list[dict[str, str]]:
@@ -197,27 +201,26 @@ class Freshness:
             return [place] if tuple(place.values()) in self._standing_of(table).places else []
         return [place for place in self._places(table) if layout.covers(place, table, stage, key)]
 
-    def _of_table(
-        self, stage: Stage, key: Key, table: Table, settings: BaseModel | None
-    ) -> tuple[State, str]:
+    def _of_table(self, stage: Stage, key: Key, table: Table, settings: BaseModel | None) -> Status:
         from evidence_assets.lake.lake import partition_name
         from evidence_assets.stages.execution import INCOMPLETE, recorded_version
 
         places = self._written(stage, key, table)
         if not places:
-            return State.MISSING, f"{table.name} was never made"
+            return Status(stage, key, State.MISSING, f"{table.name} was never made")
         expected = recorded_version(stage, key, self._models, settings)
         for place in places:
             record = self._record(table.name, partition_name(place) or WHOLE)
             if record is None:
-                return State.STALE, f"{table.name}: nothing is recorded of it; its run may have died"
+                reason = f"{table.name}: nothing is recorded of it; its run may have died"
+                return Status(stage, key, State.STALE, reason)
             recorded = record["code_version"]
             if recorded != expected and (self._choices or not self._is_chosen(stage, key, recorded)):
                 kind = "replies are missing" if recorded.endswith(INCOMPLETE) else "code version"
-                return State.STALE, f"{kind}: {recorded}, now {expected}"
+                return Status(stage, key, State.STALE, f"{kind}: {recorded}, now {expected}")
             if reason := self._moved(stage, key, record):
-                return State.STALE, reason
-        return State.FRESH, ""
+                return Status(stage, key, State.STALE, reason, is_outdated=True)
+        return Status(stage, key, State.FRESH)
 
     def _is_chosen(self, stage: Stage, key: Key, recorded: str) -> bool:
         """Tell whether a version differs by models, a run's settings or missing replies alone."""

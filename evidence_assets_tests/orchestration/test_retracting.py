@@ -159,6 +159,35 @@ def test_what_was_edited_leaves_what_a_full_rebuild_makes(
     assert rebuilt(project) == incremental
 
 
+@pytest.mark.parametrize("edit", [edit_article, edit_table])
+def test_what_a_stopped_run_left_is_told_and_made_by_the_next(
+    edit: Callable[[SmallProject], None], project: SmallProject, capsys: pytest.CaptureFixture[str]
+) -> None:
+    edit(project)
+    at_work = workspace(project)
+    plan = edit_plan(at_work)
+    made: list[str] = []
+
+    def stop_after_two(stage: str, _: str) -> None:
+        made.append(stage)
+        if len(made) == 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        carry_out(at_work, plan, stop_after_two)
+    left = edit_plan(workspace(project))
+    assert not left.read_anew
+    assert 0 < len(left.partitions) < len(plan.partitions)
+    assert main(["scores", ANIMAL_QUIZ if edit is edit_article else CASES]) == 0
+    assert "note: the inputs are stale: " in capsys.readouterr().out
+    assert main(["retract", "--edited", "--apply"]) == 0
+    text = capsys.readouterr().out
+    assert text.startswith("no file was edited since it was read, but not all was made anew since")
+    assert rebuilt(project) == partition_states(project.lake)
+    assert main(["retract", "--edited"]) == 0
+    assert capsys.readouterr().out == "no file was edited since it was read\n"
+
+
 def test_only_what_depends_on_it_is_made_and_changed_answers_are_told(project: SmallProject) -> None:
     at_work = workspace(project)
     made: list[tuple[str, str]] = []
