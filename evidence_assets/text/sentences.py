@@ -29,8 +29,10 @@ _BEFORE_NUMBER = re.compile(
     | Jan | Feb | Mar | Apr | Jun | Jul | Aug | Sept? | Oct | Nov | Dec )""",
     re.VERBOSE,
 )
-# "House A. The", "vitamin C. In": no initial stands between a word in lower case and such a beginning.
-_LABEL = re.compile(r"(?<=[a-z])[ \t\u00a0][A-Z]$")
+# "House A. The", "Philip V. He": no initial stands between a word in lower case and such a beginning, and few
+# are numerals.
+_LABEL = re.compile(r"(?:(?<![^\s(\[])[a-z]\S*[ \t\u00a0][A-Z]|[a-z][ \t\u00a0][VX])$")
+_LONGEST_LABELLED = 32
 _NEXT_WORD = re.compile(r"[ \t\u00a0]+([A-Z]\w*)\b(?!\.)")
 _LONGEST_ABBREVIATION = len("messrs")
 _NUMBER_FOLLOWS = re.compile(r"[ \t\u00a0]+\d")
@@ -71,7 +73,7 @@ def _is_label(text: str, stop: int) -> bool:
     """Return whether the letter that ends at `stop` is no initial, as its sentence ends there."""
     follows = _NEXT_WORD.match(text, stop + 1)
     is_beginning = follows is not None and follows[1].lower() in function_words()
-    return is_beginning and _LABEL.search(text, max(0, stop - 3), stop) is not None
+    return is_beginning and _LABEL.search(text, max(0, stop - _LONGEST_LABELLED), stop) is not None
 
 
 def _trimmed(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:

@@ -34,6 +34,11 @@ def sentences(text: str) -> list[str]:
         ("Jones et al. Found it, cf. Smith.", ["Jones et al. Found it, cf. Smith."]),
         ("It was (approx. Ten) men. Good.", ["It was (approx. Ten) men.", "Good."]),
         ("It was I. Then he came.", ["It was I.", "Then he came."]),
+        ("The attic of house A. The lift of C.", ["The attic of house A.", "The lift of C."]),
+        ("It has vitamin C. In winter it helps.", ["It has vitamin C.", "In winter it helps."]),
+        ("It is by J. The rest is not.", ["It is by J.", "The rest is not."]),
+        ("George W. Bush spoke.", ["George W. Bush spoke."]),
+        ("By Samuel P. The book is old.", ["By Samuel P. The book is old."]),
         # decimals and what follows a mark without a space
         ("It weighs 3.5 mg. 4 more follow.", ["It weighs 3.5 mg.", "4 more follow."]),
         ("Go to example.com/A.B now. Fine.", ["Go to example.com/A.B now.", "Fine."]),
