@@ -6,6 +6,7 @@ import hashlib
 import io
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -175,6 +176,7 @@ def write_groups(
             layout = {
                 "compression": "zstd",
                 "data_page_size": PAGE_BYTES,
+                "write_page_checksum": True,
                 "use_dictionary": _repeating(first),
                 "bloom_filter_options": _bloom_filters(first, sought_by),
             }
@@ -287,7 +289,7 @@ def content_hash_of(filesystem: Any, path: str, declared: pa.Schema | None = Non
     `declared`: its table's columns, beyond which it is a later version's.
 
     Raises:
-        DamagedFileError: the file is no Parquet file, or not one that this module wrote.
+        DamagedFileError: it is no Parquet file, or not one that this module wrote, or its bytes changed.
         OldLakeError, NewerLakeError: another version wrote it, whose content hashes mean something else.
     """
     if not filesystem.exists(path):
@@ -306,7 +308,7 @@ def footer_of(file: IO[bytes], path: str) -> dict[str, str]:
 
 def _parquet_file(file: IO[bytes], path: str) -> pq.ParquetFile:
     try:
-        return pq.ParquetFile(file)
+        return pq.ParquetFile(file, page_checksum_verification=True)
     except pa.ArrowException as error:
         raise DamagedFileError(path, str(error)) from error
 
@@ -340,7 +342,7 @@ def read_file(
 
     Raises:
         FileNotFoundError: there is no such file.
-        DamagedFileError: the file is no Parquet file, or not one that this module wrote.
+        DamagedFileError: it is no Parquet file, or not one that this module wrote, or its bytes changed.
         OldLakeError, NewerLakeError: another version wrote it.
     """
     return read_unreplaced(filesystem, path, lambda file: read_open_file(file, path, columns, declared))
@@ -353,7 +355,19 @@ def read_open_file(
     parquet_file, content_hash = _opened(file, path, declared)
     wanted = list(columns) if columns is not None else None
     threads = parquet_file.metadata.num_rows > _READ_BY_ONE_THREAD
-    return content_hash, parquet_file.read(columns=wanted, use_threads=threads)
+    with _damage_named(path):
+        return content_hash, parquet_file.read(columns=wanted, use_threads=threads)
+
+
+@contextmanager
+def _damage_named(path: str) -> Iterator[None]:
+    """Name the file of which the bytes cannot be decoded; what a store or the disk refuses has a number."""
+    try:
+        yield
+    except (pa.ArrowInvalid, OSError) as error:
+        if isinstance(error, OSError) and (type(error) is not OSError or error.errno is not None):
+            raise
+        raise DamagedFileError(path, str(error)) from error
 
 
 def scan_file(
@@ -369,7 +383,7 @@ def scan_file(
 
     Raises:
         FileNotFoundError: there is no such file.
-        DamagedFileError: the file is no Parquet file, or not one that this module wrote.
+        DamagedFileError: it is no Parquet file, or not one that this module wrote, or its bytes changed.
         OldLakeError, NewerLakeError: another version wrote it.
     """
     file = filesystem.open(path, "rb")
@@ -380,9 +394,14 @@ def scan_file(
         raise
 
     def batches() -> Iterator[pa.RecordBatch]:
+        wanted = list(columns) if columns is not None else None
         with file:
-            yield from parquet_file.iter_batches(
-                batch_size=rows, columns=list(columns) if columns is not None else None
-            )
+            read = parquet_file.iter_batches(batch_size=rows, columns=wanted)
+            while True:
+                with _damage_named(path):
+                    batch = next(read, None)
+                if batch is None:
+                    return
+                yield batch
 
     return content_hash, batches()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pyarrow as pa
@@ -268,3 +269,17 @@ def test_a_file_written_by_another_program_is_not_called_missing(lake: Lake) -> 
         pytest.fail(f"the file is there: {error}")
     except DamagedFileError as error:
         assert "remedy" in str(error)  # refusing such a file is as good as reading it
+
+
+def test_bytes_that_changed_in_place_are_damage_and_the_file_is_named(lake: Lake) -> None:
+    place = {"source": "a"}
+    names = [f"{number}-{number * 7919}" for number in range(2_000)]
+    path = Path(lake.write(REJECTED_RECORDS, place, rejections("a", *names)).path)
+    content = bytearray(path.read_bytes())
+    content[200:260] = bytes(byte ^ 0xFF for byte in content[200:260])
+    path.write_bytes(content)
+    assert lake.exists(REJECTED_RECORDS, place)
+    with pytest.raises(DamagedFileError, match=re.escape(str(path))):
+        lake.read(REJECTED_RECORDS, place)
+    with pytest.raises(DamagedFileError, match="materialise the partition anew"):
+        list(lake.scan(REJECTED_RECORDS, place))
