@@ -80,6 +80,8 @@ def test_each_arm_stands_against_its_strongest_baseline(tiny: TinyLake) -> None:
     place_of = lines.index("against what is cheap    n  accuracy less its     strongest cheap baseline")
     assert lines[place_of + 1] == "uscrake/full@extractive  2  +25.0 [-10.0, +50.0]  chance"
     assert len(lines) == place_of + 2
+    put(tiny, score_row(ARMS[0], "accuracy", 0.5), score_row(ARMS[0], "accuracy_over_ties", 0.25))
+    assert any("accuracy over ties less its" in line for line in scores(tiny, BENCHMARK))
     tiny.lake.delete(SCORE_DIFFERENCES, place)
 
 
