@@ -178,8 +178,13 @@ def test_what_a_stopped_run_left_is_told_and_made_by_the_next(
     left = edit_plan(workspace(project))
     assert not left.read_anew
     assert 0 < len(left.partitions) < len(plan.partitions)
-    assert main(["scores", ANIMAL_QUIZ if edit is edit_article else CASES]) == 0
+    system, benchmark = ("uscrake", ANIMAL_QUIZ) if edit is edit_article else ("ucret", CASES)
+    assert main(["scores", benchmark]) == 0
     assert "note: the inputs are stale: " in capsys.readouterr().out
+    gate = {"system": system, "arm": ARM, "benchmark": benchmark, "least": {"lineage": 0.0}}
+    write_yaml(project.folder / "gates.yaml", {"gates": [gate]})
+    assert main(["gate", str(project.folder / "gates.yaml")]) == 1
+    assert "lineage is stale: " in capsys.readouterr().out
     assert main(["retract", "--edited", "--apply"]) == 0
     text = capsys.readouterr().out
     assert text.startswith("no file was edited since it was read, but not all was made anew since")
