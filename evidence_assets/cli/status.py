@@ -13,7 +13,9 @@ from evidence_assets.cli.terminal import console, show_rows
 from evidence_assets.text.suggestions import UnknownNameError
 
 if TYPE_CHECKING:
+    from evidence_assets.stages.declaration import Key
     from evidence_assets.stages.freshness import Status
+    from evidence_assets.stages.graph import StageGraph
 
 
 # Of no use to ask for as the benchmark is configured.
@@ -57,8 +59,9 @@ def status(
     impossible = [entry for entry, problem in problems.items() if problem]
     missing = [entry for entry, problem in problems.items() if not problem]
     existing = [entry for entry in statuses if entry.state != State.MISSING]
-    unasked = [entry for entry in missing if entry.stage.on_demand]
-    due = [entry for entry in missing if not entry.stage.on_demand]
+    on_demand = _on_demand(project.graph, missing)
+    unasked = [entry for entry in missing if (entry.stage.name, entry.key) in on_demand]
+    due = [entry for entry in missing if (entry.stage.name, entry.key) not in on_demand]
     listed_statuses = (
         [*existing, *missing, *impossible] if every else [*existing, *due] if names else existing
     )
@@ -74,6 +77,24 @@ def status(
         print(f"{old_table}: an earlier version's, no longer read; remedy: evidence-assets prune removes it")
     if counts[State.STALE.value] or counts[State.MISSING.value]:
         print("next: evidence-assets demo BENCHMARK makes what a benchmark lacks")
+
+
+def _on_demand(graph: StageGraph, missing: Iterable[Status]) -> set[tuple[str, Key]]:
+    """Return which missing partitions are made when they are asked for alone, or read one that is.
+
+    `missing`: what is read before what reads it.
+    """
+    found: set[tuple[str, Key]] = set()
+    for entry in missing:
+        read = (
+            (source.producer.name, key)
+            for source, keys in graph.upstream(entry.stage, entry.key)
+            if not source.declared.as_made
+            for key in keys
+        )
+        if entry.stage.on_demand or not found.isdisjoint(read):
+            found.add((entry.stage.name, entry.key))
+    return found
 
 
 def _row(status: Status, problem: str | None) -> tuple[str, str, str, str]:

@@ -31,6 +31,18 @@ def test_status_counts_what_is_missing_by_stage_and_lists_it_when_asked(
     assert status_lines("questions")[0].split()[:3] == ["missing", "questions", "quiz"]
 
 
+def test_scores_of_arms_that_nobody_asked_for_are_made_on_demand_too(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["status"]) == 0
+    counted = " ".join(capsys.readouterr().out.split())
+    [due] = re.findall(r"(?:^| )missing: \d+ \(([^)]*)\)", counted)
+    [unasked] = re.findall(r"made on demand: \d+ \(([^)]*)\)", counted)
+    assert "questions 1" in due
+    assert "benchmark_scores" not in due
+    assert re.search(r"(?:^| )benchmark_scores \d", unasked)
+
+
 def test_status_tells_what_cannot_be_made_from_what_is_missing(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
