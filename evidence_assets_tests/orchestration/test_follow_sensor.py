@@ -19,6 +19,7 @@ from evidence_assets.orchestration import attempts, workers
 from evidence_assets.orchestration.resources import LakeResource
 from evidence_assets.stages import execution
 from evidence_assets.stages.declaration import Key, Stage, StageError
+from evidence_assets_tests.testing.direct_runs import workspace
 from evidence_assets_tests.testing.follower import Follower, parts_of
 from evidence_assets_tests.testing.small_project import (
     ANIMAL_QUIZ,
@@ -376,7 +377,7 @@ def test_dagster_takes_what_a_run_followed_for_up_to_date(follower: Follower, pr
     event = record.asset_materialization
     assert event is not None
     tags = event.tags or {}
-    assert tags["dagster/code_version"] == "2"
+    assert tags["dagster/code_version"] == workspace(project).graph.by_name["articles"].version
     assert tags["dagster/input_event_pointer/corpus_files"] == "NULL"
     observe(follower.definitions, follower.instance)
     edit(project)
