@@ -7,7 +7,7 @@ corpus of its own, and a benchmark of the same name.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -85,6 +85,17 @@ class AuthoredDomains:
             "DAGSTER_HOME": str(home),
         }
         return Lake(str(built / "lake"))
+
+    def run(self, figures: Callable[[Sequence[dict[str, Any]]], dict[str, Any]]) -> dict[str, Any]:
+        """Materialise both parts through Dagster; return the figures of each arm's answers to each."""
+        with environment():
+            return {
+                "parts": [
+                    {"part": part, "arm": arm, **figures(answers)}
+                    for part in (DEVELOPMENT, HELD_OUT)
+                    for arm, answers in self.answers(part)
+                ]
+            }
 
     def answers(self, part: str) -> Iterator[tuple[str, list[dict[str, Any]]]]:
         """Materialise a part through Dagster; yield each arm with its answers, see `answers_of`."""

@@ -15,14 +15,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from benchmarks.text.authored_domains import (
-    DEVELOPMENT,
-    HELD_OUT,
-    AuthoredDomains,
-    area,
-    environment,
-    share,
-)
+from benchmarks.text.authored_domains import AuthoredDomains, area, share
 
 NEAR_MISSES = AuthoredDomains("near_misses")
 ANSWERABLE, EXCHANGED, ANOTHER_PROPERTY = "answerable", "exchanged", "another property"
@@ -32,14 +25,7 @@ _ALONE = ("nearness", "said", "nearest", "coverage")
 
 def run() -> dict[str, Any]:
     """Materialise both parts through Dagster; return how their questions are answered."""
-    with environment():
-        return {
-            "parts": [
-                {"part": part, "arm": arm, **figures(answers)}
-                for part in (DEVELOPMENT, HELD_OUT)
-                for arm, answers in NEAR_MISSES.answers(part)
-            ]
-        }
+    return NEAR_MISSES.run(figures)
 
 
 def kind_of(question: Mapping[str, Any]) -> str:

@@ -14,14 +14,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from benchmarks.text.authored_domains import (
-    DEVELOPMENT,
-    HELD_OUT,
-    AuthoredDomains,
-    area,
-    environment,
-    share,
-)
+from benchmarks.text.authored_domains import AuthoredDomains, area, share
 
 SEVERAL_STEPS = AuthoredDomains("several_steps")
 TWO_STEPS, ONE_STEP = "two steps", "one step"
@@ -30,14 +23,7 @@ NOT_TOLD = ("second step not told", "first step not told", "one step not told")
 
 def run() -> dict[str, Any]:
     """Materialise both parts through Dagster; return how questions of each kind are answered."""
-    with environment():
-        return {
-            "parts": [
-                {"part": part, "arm": arm, **figures(answers)}
-                for part in (DEVELOPMENT, HELD_OUT)
-                for arm, answers in SEVERAL_STEPS.answers(part)
-            ]
-        }
+    return SEVERAL_STEPS.run(figures)
 
 
 def figures(answers: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
@@ -45,8 +31,8 @@ def figures(answers: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     by_kind: dict[str, list[Mapping[str, Any]]] = {kind: [] for kind in (TWO_STEPS, ONE_STEP, *NOT_TOLD)}
     for row in answers:
         by_kind[row["question"]["subject"]].append(row)
-    told = [*by_kind[TWO_STEPS], *by_kind[ONE_STEP]]
-    untold = [row for kind in NOT_TOLD for row in by_kind[kind]]
+    answerable = [*by_kind[TWO_STEPS], *by_kind[ONE_STEP]]
+    unanswerable = [row for kind in NOT_TOLD for row in by_kind[kind]]
     return {
         **{
             f"right, {kind}": share([row["right"] for row in by_kind[kind]]) for kind in (TWO_STEPS, ONE_STEP)
@@ -54,7 +40,7 @@ def figures(answers: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         **{f"wrong, {kind}": _wrong(by_kind[kind]) for kind in (TWO_STEPS, ONE_STEP)},
         **{f"answered, {kind}": share([row["given"] for row in by_kind[kind]]) for kind in NOT_TOLD},
         "right_of_all_given": share([row["right"] for row in answers if row["given"]]),
-        "area": area([row["confidence"] for row in told], [row["confidence"] for row in untold]),
+        "area": area(*([row["confidence"] for row in rows] for rows in (answerable, unanswerable))),
         "counts": {kind: len(rows) for kind, rows in by_kind.items()},
     }
 

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 UNCHANGED = "unchanged"
 # Width of the labels before what a line says.
 _LABELLED = 11
-_READS = "  reads    "
+_EXTRACTIVE = "extractive"
+_CITED, _GIVEN = "cited", "given"
 _GIVEN_SHOWN, _ANSWERS_SHOWN = 5, 20
 # Characters of what was looked at that are told where nothing of it is cited.
 _GIVEN_WIDTH = 240
@@ -90,7 +91,7 @@ def trace_report(connection: duckdb.DuckDBPyConnection, prediction_id: str) -> s
     """
     answer = connection.execute(
         "SELECT system, arm, benchmark, question_id, question, options, predicted, gold, correct, "
-        "parse_status, confidence, unaccounted, bindings, raw_output, table_id FROM predictions "
+        "parse_status, confidence, unaccounted, bindings, generator, raw_output, table_id FROM predictions "
         "JOIN questions USING (benchmark, question_id) WHERE prediction_id = ?",
         [prediction_id],
     )
@@ -107,7 +108,7 @@ def trace_report(connection: duckdb.DuckDBPyConnection, prediction_id: str) -> s
     lines += [*_answer_lines(prediction, returned), *_accounting_lines(prediction, traced)]
     lines += _mended_lines(connection, prediction["table_id"])
     if cited:
-        lines += _units_lines("cited", cited)
+        lines += _units_lines(_CITED, cited)
     else:
         lines += _given_lines([row for row in traced if row["role"] == "given"], prediction)
     stale = [row for row in traced if row["source_state"] != UNCHANGED]
@@ -166,7 +167,12 @@ def _answer_lines(prediction: Mapping[str, Any], returned: Sequence[str]) -> lis
         left_out = len(returned) - 1 - len(further)
         more = f"; and {left_out} more, in ranked_answers" if left_out else ""
         lines.append(f"and also   {'; '.join(further)}{more}")
-    if prediction["predicted"] is None and prediction["raw_output"]:
+    # A language model's reply stands in the lake, and may be long.
+    if (
+        prediction["predicted"] is None
+        and prediction["generator"] == _EXTRACTIVE
+        and prediction["raw_output"]
+    ):
         lines.append(f"found      {prediction['raw_output']}")
     if prediction["confidence"] is not None:
         lines.append(f"confidence {prediction['confidence']:.2f}")
@@ -221,15 +227,18 @@ def _units_lines(label: str, units: Sequence[Mapping[str, Any]]) -> list[str]:
 
 
 def _source_lines(label: str, row: Mapping[str, Any], previous: Mapping[str, Any] | None) -> list[str]:
-    """Return a unit of evidence, where it stands, and what is read there: now, if that is otherwise."""
+    """Return a unit of evidence, where it stands, and what is read there: now, if that is otherwise.
+
+    Of what is not cited it is told only where it is otherwise.
+    """
     lines = [f"  {label:8} [E{row['rank']}] {row['evidence_text']}", f"  source   {_place(row, previous)}"]
     match row["source_state"]:
         case "changed":
             lines.append(f"  CHANGED  it reads now: {row['source_text'] or '(nothing at this place)'}")
         case "gone":
             lines.append("  GONE     it is in its source no more")
-        case _:
-            lines.append(f"{_READS}{row['source_text']}")
+        case _ if label == _CITED:
+            lines.append(f"  reads    {row['source_text']}")
     return lines
 
 
@@ -267,7 +276,7 @@ def _record(row: Mapping[str, Any]) -> tuple[str, str]:
 def _given_lines(rows: Sequence[Mapping[str, Any]], prediction: Mapping[str, Any]) -> list[str]:
     """Return what was looked at where nothing is cited: of each unit its best rank, the first few.
 
-    Long texts are cut, and what is read at a unit's place is told only where it is not the same any more.
+    Long texts are cut.
     """
     units: dict[str, Mapping[str, Any]] = {}
     for row in sorted(rows, key=lambda row: (row["rank"], row["candidate"])):
@@ -282,7 +291,7 @@ def _given_lines(rows: Sequence[Mapping[str, Any]], prediction: Mapping[str, Any
         {**unit, "evidence_text": textwrap.shorten(unit["evidence_text"], _GIVEN_WIDTH, placeholder=" …")}
         for unit in list(units.values())[:_GIVEN_SHOWN]
     ]
-    return [*lines, *(line for line in _units_lines("given", shown) if not line.startswith(_READS))]
+    return [*lines, *_units_lines(_GIVEN, shown)]
 
 
 def _stale_line(

@@ -19,7 +19,6 @@ _BETWEEN = 2
 _DASH = "-"
 # From this share on it is told how many answers are the first of equals.
 _OFTEN_TIED = 0.1
-_OVER_TIES = "_over_ties"
 _COMPARED = ("accuracy", "hits@1")
 
 
@@ -207,13 +206,15 @@ def _cell(scores: _Scores, metric: str, with_interval: bool) -> str:
 
 def _comparison_tables(arms: Mapping[str, _Scores]) -> Iterator[RenderableType]:
     """Yield the paired differences to the strongest cheap baseline, where arms were compared."""
+    from evidence_assets.evaluation.scores import OVER_TIES
+
     for metric in _COMPARED:
         compared = {name: scores.against[metric] for name, scores in arms.items() if metric in scores.against}
         if compared:
             counts, differences, names = zip(*compared.values(), strict=True)
             lines = list(zip(counts, differences, shortened(names, NAME_WIDTH), strict=True))
             # Where options scored alike, arms are compared by one of them drawn blindly, not by the first.
-            over_ties = any(f"{metric}{_OVER_TIES}" in scores.figures for scores in arms.values())
+            over_ties = any(f"{metric}{OVER_TIES}" in scores.figures for scores in arms.values())
             measured = f"{metric} over ties" if over_ties else metric
             header = ["n", f"{measured} less its", "strongest cheap baseline"]
             yield table_of("against what is cheap", header, list(compared), lines)

@@ -49,7 +49,7 @@ def retract(
         if plan.read_anew:
             print("edited: " + ", ".join(sorted(f"{stage} {key.text}" for stage, key in plan.read_anew)))
         else:
-            print("no file was edited since it was read, but not all was made anew since: a run was stopped")
+            print("no file was edited since it was read, but not all was made anew since")
     if plan.read_anew:
         _show_resting(plan, restore)
     print(f"{len(plan.partitions)} partitions depend on it, with {plan.predictions} predictions")

@@ -9,11 +9,14 @@ from itertools import takewhile
 from evidence_assets.text.function_words import function_words
 from evidence_assets.text.words import word_set
 
-MONTHS_AND_DAYS = word_set("""
+_MONTHS = word_set("""
     january february march april may june july august september october november december
+    jan feb mar apr jun jul aug sept sep oct nov dec
+""")
+MONTHS_AND_DAYS = _MONTHS | word_set("""
     monday tuesday wednesday thursday friday saturday sunday
     mondays tuesdays wednesdays thursdays fridays saturdays sundays
-    jan feb mar apr jun jul aug sept sep oct nov dec christmas easter
+    christmas easter
 """)
 UNITS_OF_TIME = word_set("""
     sec secs second seconds min mins minute minutes hr hrs hour hours day days night nights week weeks
@@ -69,10 +72,7 @@ _NEAR = 3
 _YEAR = re.compile(r"1\d{3}|20\d\d")
 _BEFORE_YEARS = word_set("after before by during in since till until")
 # In lower case "may" and "march" are oftener no months.
-_MONTHS = word_set("""
-    january february april june july august september october november december
-    jan feb apr jun jul aug sept sep oct nov dec
-""")
+_MONTHS_IN_LOWER_CASE = _MONTHS - word_set("mar march may")
 _DAY = re.compile(r"0?[1-9]|[12]\d|3[01]")
 _HOUR = re.compile(r"\d|1\d|2[0-4]|[a-z]+")
 _AFTER_HOURS = word_set("and in on or until")
@@ -90,8 +90,12 @@ def is_of_date(words: Sequence[str], place: int) -> bool:
     number, before, after = words[place], _word(words, place - 1), _word(words, place + 1)
     is_year, is_day = _YEAR.fullmatch(number) is not None, _DAY.fullmatch(number) is not None
     return (
-        (is_year and (before in _BEFORE_YEARS or before in _MONTHS) and _unit(words, place) is None)
-        or (is_day and (before in _MONTHS or after in _MONTHS))
+        (
+            is_year
+            and (before in _BEFORE_YEARS or before in _MONTHS_IN_LOWER_CASE)
+            and _unit(words, place) is None
+        )
+        or (is_day and (before in _MONTHS_IN_LOWER_CASE or after in _MONTHS_IN_LOWER_CASE))
         or (number == "quarter" and before in _BEFORE_QUARTERS)
     )
 

@@ -119,19 +119,15 @@ def tells(text: str, asked: Asked, question_roots: frozenset[str]) -> bool:
     words = _TOKEN.findall(text)
     is_new = [root(word.lower()) not in question_roots for word in words]
     tokens = list(zip(words, is_new, strict=True))
-    if asked.kind is AnswerKind.AMOUNT:
-        return _tells_amount(text, tokens, asked.degree)
-    if asked.by_role and _tells_role(tokens):
-        return True
-    return _TELLING[asked.kind](text, tokens, question_roots)
+    return _TELLING[asked.kind](text, tokens, asked, question_roots)
 
 
-def _tells_reason(text: str, tokens: Tokens, question_roots: frozenset[str]) -> bool:
+def _tells_reason(text: str, tokens: Tokens, asked: Asked, question_roots: frozenset[str]) -> bool:
     purposes = (match for match in _PURPOSES.findall(text) if not _is_number(match))
     return _REASONS.search(text) is not None or any(root(verb) not in question_roots for verb in purposes)
 
 
-def _tells_year(text: str, tokens: Tokens, question_roots: frozenset[str]) -> bool:
+def _tells_year(text: str, tokens: Tokens, asked: Asked, question_roots: frozenset[str]) -> bool:
     lowered = [(token.lower(), new) for token, new in tokens]
     return (
         _ERA.search(text) is not None
@@ -141,7 +137,7 @@ def _tells_year(text: str, tokens: Tokens, question_roots: frozenset[str]) -> bo
     )
 
 
-def _tells_time(text: str, tokens: Tokens, question_roots: frozenset[str]) -> bool:
+def _tells_time(text: str, tokens: Tokens, asked: Asked, question_roots: frozenset[str]) -> bool:
     lowered = [(token.lower(), new) for token, new in tokens]
     return (
         any(new and _is_time(token) for token, new in tokens)
@@ -155,7 +151,7 @@ def _tells_time(text: str, tokens: Tokens, question_roots: frozenset[str]) -> bo
     )
 
 
-def _tells_count(text: str, tokens: Tokens, question_roots: frozenset[str]) -> bool:
+def _tells_count(text: str, tokens: Tokens, asked: Asked, question_roots: frozenset[str]) -> bool:
     """A number that measures no time and no share, unless such are asked for, and is of no date."""
     lowered = [*(token.lower() for token, _ in tokens), ""]
     return any(
@@ -167,7 +163,7 @@ def _tells_count(text: str, tokens: Tokens, question_roots: frozenset[str]) -> b
     )
 
 
-def _tells_duration(text: str, tokens: Tokens, question_roots: frozenset[str]) -> bool:
+def _tells_duration(text: str, tokens: Tokens, asked: Asked, question_roots: frozenset[str]) -> bool:
     parts = [(part, new) for token, new in tokens for part in token.lower().split("-")]
     words = [part for part, _ in parts]
     return any(
@@ -176,32 +172,36 @@ def _tells_duration(text: str, tokens: Tokens, question_roots: frozenset[str]) -
     ) or bool(_OFTEN.search(text) or _LASTING.search(text))
 
 
-def _tells_price(text: str, tokens: Tokens, question_roots: frozenset[str]) -> bool:
+def _tells_price(text: str, tokens: Tokens, asked: Asked, question_roots: frozenset[str]) -> bool:
     return bool(_PRICE.search(text) or _CURRENCY.search(text))
 
 
-def _tells_amount(text: str, tokens: Tokens, degree: str) -> bool:
+def _tells_amount(text: str, tokens: Tokens, asked: Asked, question_roots: frozenset[str]) -> bool:
     lowered = [token.lower() for token, _ in tokens]
     return any(
         ((new and _is_number(token)) or is_one_unit(lowered, place))
-        and not is_another_amount(degree, lowered, place)
+        and not is_another_amount(asked.degree, lowered, place)
         for place, (token, new) in enumerate(tokens)
-    ) or (may_be_told_by_frequency(degree) and bool(_OFTEN.search(text) or _LASTING.search(text)))
+    ) or (may_be_told_by_frequency(asked.degree) and bool(_OFTEN.search(text) or _LASTING.search(text)))
 
 
-def _tells_person(text: str, tokens: Tokens, question_roots: frozenset[str]) -> bool:
+def _tells_person(text: str, tokens: Tokens, asked: Asked, question_roots: frozenset[str]) -> bool:
     """A new word that is written as a name, as a sentence's first is too, or somebody that it is done by.
 
     Where nothing is written as a name, as in the triples of many graphs, any other word may be one.
     """
     is_cased = any(token[0].isupper() for token, _ in tokens)
     befores = ["", *(token.lower() for token, _ in tokens)]
-    return any(
-        new and _may_be_name(token, is_cased) and befores[place] not in _BEFORE_PLACES
-        for place, (token, new) in enumerate(tokens)
-    ) or any(
-        token.lower() == "by" and any(_may_be_somebody(*other) for other in tokens[place + 1 : place + 3])
-        for place, (token, _) in enumerate(tokens)
+    return (
+        any(
+            new and _may_be_name(token, is_cased) and befores[place] not in _BEFORE_PLACES
+            for place, (token, new) in enumerate(tokens)
+        )
+        or any(
+            token.lower() == "by" and any(_may_be_somebody(*other) for other in tokens[place + 1 : place + 3])
+            for place, (token, _) in enumerate(tokens)
+        )
+        or (asked.by_role and _tells_role(tokens))
     )
 
 
@@ -216,28 +216,33 @@ def _tells_role(tokens: Tokens) -> bool:
 
 
 def _may_be_name(token: str, is_cased: bool) -> bool:
-    is_name = token[0].isupper() or not is_cased
-    return is_name and token.lower() not in function_words() | MONTHS_AND_DAYS
+    return (token[0].isupper() or not is_cased) and _is_noun(token)
 
 
 def _may_be_somebody(token: str, is_new: bool) -> bool:
-    return is_new and token.isalpha() and token.lower() not in function_words() | MONTHS_AND_DAYS
+    return is_new and token.isalpha() and _is_noun(token)
 
 
-def _tells_place(text: str, tokens: Tokens, question_roots: frozenset[str]) -> bool:
+def _is_noun(token: str) -> bool:
+    """Return whether a word may be a noun for somebody: no function word, no month and no day."""
+    return token.lower() not in function_words() and token.lower() not in MONTHS_AND_DAYS
+
+
+def _tells_place(text: str, tokens: Tokens, asked: Asked, question_roots: frozenset[str]) -> bool:
     """A new thing behind a preposition: no time and no amount."""
     return any(new and token.lower() in _PLACES for token, new in tokens) or any(
         _is_place(text[match.end() :], question_roots) for match in _PREPOSITIONS.finditer(text)
     )
 
 
-_TELLING: dict[AnswerKind, Callable[[str, Tokens, frozenset[str]], bool]] = {
+_TELLING: dict[AnswerKind, Callable[[str, Tokens, Asked, frozenset[str]], bool]] = {
     AnswerKind.REASON: _tells_reason,
     AnswerKind.YEAR: _tells_year,
     AnswerKind.TIME: _tells_time,
     AnswerKind.COUNT: _tells_count,
     AnswerKind.DURATION: _tells_duration,
     AnswerKind.PRICE: _tells_price,
+    AnswerKind.AMOUNT: _tells_amount,
     AnswerKind.PERSON: _tells_person,
     AnswerKind.PLACE: _tells_place,
 }

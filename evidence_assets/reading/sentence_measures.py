@@ -27,8 +27,8 @@ from evidence_assets.text.words import words
 # sentence. `names lacking`: share of the question's names that its passage does not say, as a sentence may
 # call "it" what the passage names. `names unknown`: share of them that no passage says. `numbers lacking`:
 # 1 where it does not say one of its numbers, or one of the letters that are as good as such, "house C".
-# `other neighbours`: 1 where a word of the question stands in
-# the sentence, but behind another word than there, "late shift" for "early shift".
+# `other neighbours`: 1 where a word of the question stands in the sentence, but behind another word than
+# there, "late shift" for "early shift".
 MEASURES = ("nearness", "said", "names lacking", "names unknown", "numbers lacking", "other neighbours")
 # `missing reason` and so on: 1 where the question asks for one and the sentence tells none.
 MISSING = "missing "

@@ -86,8 +86,8 @@ def test_trace_of_an_abstention_tells_what_was_looked_at(tiny: TinyLake) -> None
     pumps, _, beats, _ = tiny.sentences
     experiment = Experiment(SYSTEM, "unsure", BENCHMARK, "1")
     evidence = {0: [Selected(beats, 0.4, []), Selected(pumps, 0.3, [])], 1: [Selected(beats, 0.2, [])]}
-    found = "It beats, which tells no song."
-    answer = Answer(None, None, "extractive", found, "insufficient evidence", abstained=True)
+    likeliest = "It beats, which tells no song."
+    answer = Answer(None, None, "extractive", likeliest, "insufficient evidence", abstained=True)
     experiment.answer(question, evidence, [], answer)
     write_experiment(tiny.lake, experiment)
     (row,) = experiment.tables()["predictions"].to_pylist()
