@@ -69,14 +69,15 @@ def column_units(table: Table) -> list[Unit]:
     """Return the unit of each column's header; a bare one where none is told.
 
     What the caption tells is of the columns of years and of their parts, and its scale of those of money,
-    unless it is the scale of what the columns of years count.
+    unless it is the scale of what the columns of years count, or of a unit: of `thousand tonnes`.
     """
     caption = _unit_of_caption(table.caption)
     units = [_unit_of_header(table, column) for column in range(table.columns)]
     counts = not caption.name and any(
         _YEAR.search(name) for name, unit in zip(table.header, units, strict=True) if unit == Unit()
     )
-    scale = 1.0 if counts else caption.scale
+    of_a_unit = bool(caption.name) and caption.name not in CURRENCIES
+    scale = 1.0 if counts or of_a_unit else caption.scale
     return [
         Unit(unit.name, scale)
         if unit.name in CURRENCIES and unit.scale == 1.0

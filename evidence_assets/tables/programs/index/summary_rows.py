@@ -9,11 +9,12 @@ from evidence_assets.tables.programs.index import operations
 from evidence_assets.tables.programs.wording.words import word_key
 
 # Keys of names of rows that sum up the others; and how near to their mean a mean is written.
-_SUMMARIES = frozenset(map(word_key, ("total", "grand", "sum", "overall", "average", "mean", "subtotal")))
+SUMMARIES = frozenset(map(word_key, ("total", "grand", "sum", "overall", "average", "mean", "subtotal")))
 _ROUNDED = 2e-3
 # What the name of a row of all others begins with.
-_OF_ALL = frozenset(
+OF_ALL = frozenset(
     {"all", "whole", "entire", "total", "combined", "overall", "region", "regional", "national", "nationwide"}
+    | {"country", "nation", "altogether"}
 )
 # How many columns must be sums for the last row to be totals whatever it is called, or called as the table.
 _LEAST_SUMS, _LEAST_SUMS_OF_THE_TABLE = 3, 2
@@ -36,14 +37,15 @@ def summaries_of(
     word that the last row's name begins with. `is_of_the_caption`: whether the caption says that name.
     `is_of_all_times`: whether it is of a time that those of the others are parts of, as a year is of months.
     """
-    named_rows = {row for row in rows if any(keys and set(keys) <= _SUMMARIES for keys in names[row])}
+    named_rows = {row for row in rows if any(keys and set(keys) <= SUMMARIES for keys in names[row])}
     last = max(rows, default=None)
     summaries = {row for row in named_rows if _is_summed(series, row, rows - named_rows)}
     if last is None or named_rows:
         return frozenset(summaries)
-    others, of_all = rows - {last}, opening in _OF_ALL
+    others, of_all = rows - {last}, opening in OF_ALL
     least = _LEAST_SUMS_OF_THE_TABLE if of_all or is_of_the_caption else _LEAST_SUMS
-    if is_of_all_times and _is_summed(series, last, others) and _are_sums_or_among(series, last, others):
+    may_be_of_all = is_of_all_times or of_all
+    if may_be_of_all and _is_summed(series, last, others) and _are_sums_or_among(series, last, others):
         summaries = {last}
     if _is_summed(series, last, others, least) or (of_all and _lies_among(series, last, others)):
         summaries = {last}

@@ -224,7 +224,8 @@ class TableIndex(TableColumns):
         names = [self._naming_keys(row) for row in range(len(self.table.rows))]
         label = self.table.label_column
         last = max(self.rows, default=None)
-        title = self.cells[last][label] if last is not None and label is not None else ()
+        cells = self.cells[last] if last is not None else ()
+        title = (cells[label] if cells and label is not None else ()) or next(filter(None, cells), ())
         opening = title[0].text if title else ""
         of_caption = bool(title) and self.caption >= {token.key for token in title if not token.stop}
         of_parts = label is not None and not PARTS_OF_TIMES.isdisjoint(self.headers[label])

@@ -9,7 +9,8 @@ from evidence_assets.tables.programs.index import operations
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.linking import Link, positions_of
 from evidence_assets.tables.programs.links.times_of_day import at_clock
-from evidence_assets.tables.programs.wording.words import Token, word_key
+from evidence_assets.tables.programs.wording.trigger_lexicon import NEGATIONS
+from evidence_assets.tables.programs.wording.words import Token, is_inflected, word_key
 from evidence_assets.tables.programs.wording.words_of_time import (
     BEGINNING,
     ENDING,
@@ -115,7 +116,8 @@ def is_of_a_state(tokens: tuple[Token, ...], position: int) -> bool:
     if tokens[position].text != "since" or not places or "there" in texts or places[-1] + 1 == position:
         return False
     following = tokens[places[-1] + 1]
-    return following.number is None and following.text != "no" and not following.text.endswith(("ed", "ng"))
+    is_verb = following.text.endswith("ng") or is_inflected(following.text)
+    return following.number is None and following.text != "no" and not is_verb
 
 
 def _beside(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
@@ -139,6 +141,9 @@ def _beside(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
             bound = f"until {' '.join(word.text for word in tokens[start:end])}"
             yield Link.of_column(position, end, column, rows, bound, end - start)
             continue
+        if token.text == "since" and any(before.text in NEGATIONS for before in tokens[:position]):
+            # `Have not won since 1983` is of the years behind that.
+            relation = ">"
         if is_of_a_state(tokens, position):
             relation = "=" if end - start == 1 else ""
         bounded = _bounded(tokens, range(start, end), relation, index) if relation else None

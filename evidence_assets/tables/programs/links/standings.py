@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from evidence_assets.tables.programs.index import operations
@@ -23,11 +24,27 @@ def ranked_columns(index: TableIndex) -> list[int]:
 
 
 def is_of_ranks(index: TableIndex, column: int) -> bool:
-    """Return whether a header is of ranks: `Place`, `Finish`; not of numbers of `Places`, `Finishers`."""
-    return not RANKED_COLUMNS.isdisjoint(index.headers[column]) and any(
+    """Return whether a column is of ranks: `Place`, `Seed`; not of numbers of `Places`, `Finishers`.
+
+    So are years of a caption that tells positions.
+    """
+    named = not RANKED_COLUMNS.isdisjoint(index.headers[column]) and any(
         word_key(word) in RANKED_COLUMNS and (word == "pos" or not word.endswith("s"))
         for word in words(index.table.header[column].lower())
     )
+    of_years = column in index.year_columns and bool(_POSITIONS.search(index.table.caption))
+    return named or (of_years and _are_places(index, column))
+
+
+# What a caption calls the ranks that columns of years tell, and the last of them.
+_POSITIONS, _LAST_PLACE = re.compile(r"\b(?:positions?|rankings?)\b", re.IGNORECASE), 1000
+
+
+def _are_places(index: TableIndex, column: int) -> bool:
+    """Return whether a column's numbers may be places: whole, from 1, of no unit."""
+    numbers = index.series[column].values()
+    whole = all(number.is_integer() and 1 <= number <= _LAST_PLACE for number in numbers)
+    return bool(numbers) and whole and not index.told_units[column]
 
 
 def standing_links(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:

@@ -6,11 +6,14 @@ from collections.abc import Iterable
 from itertools import takewhile
 from operator import itemgetter
 
+from evidence_assets.tables.cell_dates import MONTHS
+from evidence_assets.tables.programs.index.summary_rows import OF_ALL, SUMMARIES
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.linking import HeaderLink, Link, LinkedClaim, rows_by_column
 from evidence_assets.tables.programs.links.spelling import as_spelt_in
 from evidence_assets.tables.programs.links.words_of_cells import (
     alike_denied,
+    alike_signed,
     counts_apart,
     holds_together,
     is_part_of_a_name,
@@ -134,7 +137,12 @@ def _cell_span(tokens: tuple[Token, ...], free: list[bool], index: TableIndex, s
                 break
         else:
             closer = places & index.postings.get(token.key, set())
-            closer = {place for place in closer if holds_together(index.keys[place], [*keys, token.key])}
+            joined = tokens[position - 1].end == token.start
+            closer = {
+                place
+                for place in closer
+                if holds_together(index.keys[place], [*keys, token.key], joined=joined)
+            }
             if not closer or counts_apart(tokens[end - 1 : position + 1]):
                 break
             places, end, crossed = closer, position + 1, 0
@@ -170,7 +178,7 @@ def _link_of(
     tokens: tuple[Token, ...],
 ) -> Link | None:
     size = len(keys)
-    places = alike_denied(index, places, tokens, start)
+    places = alike_signed(index, alike_denied(index, places, tokens, start), tokens, end)
     number = tokens[start].number if end == start + 1 else None
     whole = {place for place in places if len(index.keys[place]) <= size}
     listing = {column for _, column in whole} - {index.table.label_column}
@@ -183,9 +191,22 @@ def _link_of(
         if size > 1
         or not (names_too_little(index, word, *place) or (small and is_part_of_a_name(index, word, place)))
     )
-    if not complete and not partial:
+    of_rows = frozenset[int]().union(*complete.values(), *partial.values())
+    if not of_rows or (
+        size == 1 and not complete and of_rows <= index.summaries and word.key not in SUMMARIES
+    ):
+        # The region of `the Moor region` is not that of `All regions`.
         return None
-    return Link(start, end, partial | complete, frozenset(complete), size, number)
+    # A month is said of every date in it, and whole where a cell tells no more than the month.
+    dates = {column: rows | partial.get(column, rows) for column, rows in complete.items()}
+    places_of_rows = partial | (dates if word.text in MONTHS else complete)
+    return Link(start, end, places_of_rows, frozenset(complete), size, number)
+
+
+def _names_all(tokens: tuple[Token, ...], position: int) -> bool:
+    """Return whether a word may name a row of all others: `total`, the region of `in the whole region`."""
+    before = {token.text for token in tokens[max(0, position - 2) : position]}
+    return tokens[position].key in SUMMARIES or not before.isdisjoint(OF_ALL)
 
 
 def _header_span(

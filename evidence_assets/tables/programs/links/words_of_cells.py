@@ -44,9 +44,12 @@ def may_be_the(tokens: tuple[Token, ...], start: int, index: TableIndex, column:
     return of_ranks or column in index.columns_like(noun.key)
 
 
-def holds_together(cell: tuple[str, ...], keys: list[str]) -> bool:
-    """Return whether a cell holds the words; of two numbers in a row, adjacent and in order."""
-    if keys[-1][-1:].isdigit() and keys[-2][-1:].isdigit() and not _MONTHS.intersection(keys):
+def holds_together(cell: tuple[str, ...], keys: list[str], *, joined: bool) -> bool:
+    """Return whether a cell holds the words; of two numbers in a row, adjacent and in order.
+
+    So are a word and a number that a claim writes as one, `joined`: A3 is not `A4, folded in three`.
+    """
+    if keys[-1][-1:].isdigit() and (joined or keys[-2][-1:].isdigit()) and not _MONTHS.intersection(keys):
         pair = keys[-2], keys[-1]
         return any(pair == two for two in pairwise(cell))
     return cell.count(keys[-1]) >= keys.count(keys[-1])
@@ -84,6 +87,32 @@ def alike_denied(
     if not denied:
         return places
     return denied if start and tokens[start - 1].text in NEGATIONS else places - denied
+
+
+def alike_signed(
+    index: TableIndex, places: set[tuple[int, int]], tokens: tuple[Token, ...], end: int
+) -> set[tuple[int, int]]:
+    """Return the cells that end in the sign that a claim writes behind a span: of `A−` none that say A+."""
+    sign = _sign_behind(tokens, end)
+    return {
+        (row, column)
+        for row, column in places
+        if not sign
+        or _sign_behind(tuple(index.cells[row][column]), len(index.cells[row][column]) - 1) in ("", sign)
+    }
+
+
+def _sign_behind(tokens: tuple[Token, ...], position: int) -> str:
+    """Return the plus or minus at a position that is joined to the word before it and to no other behind."""
+    if not 0 < position < len(tokens) or tokens[position].text not in _SIGNS:
+        return ""
+    sign = tokens[position]
+    joined = tokens[position - 1].end == sign.start
+    goes_on = any(sign.end == other.start and not other.mark for other in tokens[position + 1 : position + 2])
+    return sign.text if joined and not goes_on else ""
+
+
+_SIGNS = frozenset({"+", "-"})
 
 
 def is_written_small(tokens: tuple[Token, ...], start: int) -> bool:

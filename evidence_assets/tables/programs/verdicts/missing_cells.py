@@ -35,7 +35,8 @@ def lacks_cell(claim: GroundedClaim, proposal: Proposal) -> bool:
     names = [
         link
         for link in claim.links
-        if link.start in bound and (link in claim.names or _is_a_year(claim, link))
+        if link.start in bound
+        and (link in claim.names or _is_a_year(claim, link) or _is_of_an_edition(claim, link))
     ]
     spans = [link for link in claim.links if link.bound and link.start in bound]
     if proposal.kind.startswith(UNMATCHED) and any(_hangs_on_ends(claim.index, link) for link in spans):
@@ -47,6 +48,11 @@ def lacks_cell(claim: GroundedClaim, proposal: Proposal) -> bool:
         if any(rows & link.undetermined and not rows & link.rows for link in spans):
             # None of the rows named is told to meet it, some of them may.
             return True
+    compared, headed = _compared_and_headed(claim, spans, bound)
+    index, ordering = claim.index, _ordering(proposal.program)
+    measured = compared | headed | {*_columns_in_order(proposal.program)}
+    if any(_is_missing(index, {row}, measured) for row in _rows_passed_over(claim, names, bound)):
+        return True
     of_rows = [link for link in names if len(link.rows) == 1]
     rows = frozenset(row for link in of_rows for row in link.rows)
     if len(shared) == 1:
@@ -56,14 +62,24 @@ def lacks_cell(claim: GroundedClaim, proposal: Proposal) -> bool:
         return bool(rows)
     labelled = {row for link in of_rows if _names_by_its_label(claim.index, link) for row in link.rows}
     values = [link for link in claim.links if link.start in bound and bound[link.start][0] is Role.EVIDENCE]
-    compared, headed = _compared_and_headed(claim, spans, bound)
-    index, ordering = claim.index, _ordering(proposal.program)
     return (
         any(_is_within_a_range(claim, item, labelled) or _is_untold(index, item, labelled) for item in values)
         or _is_missing(index, rows, compared)
         or _is_missing(index, labelled, compared | headed | ordering)
         or _is_told_by_an_end(claim, proposal.program, labelled)
     )
+
+
+def _rows_passed_over(claim: GroundedClaim, names: Sequence[Link], bound: Bound) -> Iterator[int]:
+    """Yield the rows that a name tells which a program leaves, with those that it binds: no others are meant.
+
+    Of `the essays for Osen cost less than 20`, read without the essays, the row of these.
+    """
+    for link in claim.links:
+        if link.start not in bound and (link.number is None or _is_a_year(claim, link)):
+            rows = common_rows((*names, link))
+            if len(rows) == 1 and len(common_rows(tuple(names))) > 1:
+                yield from rows
 
 
 def _is_told_by_an_end(claim: GroundedClaim, program: Truth, rows: Collection[int]) -> bool:
@@ -200,6 +216,12 @@ def _is_a_year(claim: GroundedClaim, link: Link) -> bool:
     """Return whether a link names a row by its year: `the edition of 2020`."""
     of_time = link.places.keys() <= {*claim.index.dated, *claim.index.years}
     return not link.bound and of_time and len(link.rows) == 1 and tells_a_year(claim.tokens[link.start])
+
+
+def _is_of_an_edition(claim: GroundedClaim, link: Link) -> bool:
+    """Return whether a link names a row by its place among rows' names: of `4th`, `the fourth final`."""
+    label = claim.index.table.label_column
+    return claim.tokens[link.start].ordinal and label in link.full and len(link.places[label or 0]) == 1
 
 
 def _compared_and_headed(

@@ -160,9 +160,17 @@ def _counts_rows_for_another_noun(claim: GroundedClaim, proposal: Proposal, rest
     return proposal.kind.startswith("count comparison") and any(
         position in proposal.bound
         and comparative(text)
-        and rest.get(position + 1) in _UNREAD
+        and (rest.get(position + 1) in _UNREAD or _is_left_as_a_number(claim, rest, position + 1))
         and claim.texts[position + 1] not in _OF_ROWS | row_nouns()
         for position, text in enumerate(claim.texts)
+    )
+
+
+def _is_left_as_a_number(claim: GroundedClaim, rest: Mapping[int, Left], position: int) -> bool:
+    """Return whether a word that a program leaves heads a column of numbers: `more ships than`."""
+    return rest.get(position) is Left.HEADER and any(
+        head.start <= position < head.end and bool(claim.index.numeric(head.columns))
+        for head in claim.linked.headers
     )
 
 

@@ -92,7 +92,8 @@ _RELATIONS = tuple(
         (rf"(?:{_DOWN}) (?:than|then)", "<"),
         (r"at least|a minimum of|minimum of|as (?:much|many|long|far|high|tall|heavy|old) as", ">="),
         (
-            r"(?<=\S )(?:well )?within|at most|a maximum of|maximum of|(?<!add )(?<!adds )(?<!added )up to",
+            r"(?<=\S )(?:well )?within|at most|a maximum of|maximum of|"
+            r"(?<!add )(?<!adds )(?<!added )up to(?: and including)?",
             "<=",
         ),
         (r"> =|≥", ">="),

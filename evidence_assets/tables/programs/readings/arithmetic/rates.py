@@ -26,6 +26,8 @@ from evidence_assets.tables.programs.wording.words_of_wholes import averaging_wo
 
 # So many words stand between an amount and what it is for each of: `ten tonnes of grapes to the hectare`.
 _NEAR_AMOUNT = 5
+# So many words stand between an amount and the `of` of its whole: `eighty of the birds`, `80 kg of it`.
+_NEAR_OF = 3
 _TO_THE = ("to", "the")
 # A column of what there is for each of something already, `Price (£ per kg)`.
 _RATE_HEADER = re.compile(r"/|\bper\b", re.IGNORECASE)
@@ -160,7 +162,8 @@ def _percent_of(claim: GroundedClaim, links: list[Link], amount: ClaimedAmount) 
         # What is measured has no share that counts.
         wholes = [c for c in wholes if not index.told_units[c]]
     share, whole = _named_or_only(shares, named), _named_or_only(wholes, named)
-    if share is None or whole is None or named.isdisjoint({share, whole}):
+    is_of_a_whole = "of" in claim.texts[amount.words[-1] : amount.words[-1] + _NEAR_OF]
+    if share is None or whole is None or not (share in named or (whole in named and is_of_a_whole)):
         return
     rows = single_rows(claim, links, whole)
     number = as_column_tells(claim, amount.number, amount.unit, whole)

@@ -198,11 +198,11 @@ def _rows(
     word, than = words
     said = {column for head in heads if head.start == word + 1 for column in head.columns}
     for column, is_named in named_or_only_columns(claim, heads, word):
-        first = _side(claim, before, column, range(than))
+        first = _side(claim, before, after, column, range(than))
         second = (
             (Cell(rival_rows, column), [], [])
             if rival_rows is not None
-            else _side(claim, after, column, range(than, len(claim.texts)))
+            else _side(claim, after, before, column, range(than, len(claim.texts)))
         )
         if first is None or second is None or first[0] == second[0]:
             if column in said:
@@ -247,16 +247,32 @@ def _both_years(claim: GroundedClaim, column: int) -> _Both | None:
 
 
 def _side(
-    claim: GroundedClaim, links: list[Link], column: int, span: range
+    claim: GroundedClaim, links: list[Link], others: list[Link], column: int, span: range
 ) -> tuple[Number, list[Link], list[int]] | None:
-    """Return the number of one side of a comparison, its links, and the words that say that it is a sum."""
+    """Return the number of one side of a comparison, its links, and the words that say that it is a sum.
+
+    `others`: the links of the other side, which may tell of which row both are: in a table of cities and
+    years, `in 2020, Osen had more trams than Vik`.
+    """
     adding = adding_words(claim.texts, span)
     parts = [link for link in links if link.number is None and column not in link.places]
     several = len(parts) > 1 and not common_rows(tuple(parts))
     if adding and (several or (len(parts) == 1 and len(parts[0].rows) > 1)):
         return Aggregate("sum", restricted(claim, parts), column), parts, adding
-    rows = single_rows(claim, links, column)
+    rows = single_rows(claim, links, column) or _row_within(claim, links, others, column)
     return None if rows is None else (Cell(rows[0], column), rows[1], [])
+
+
+def _row_within(
+    claim: GroundedClaim, links: list[Link], others: list[Link], column: int
+) -> tuple[Rows, list[Link]] | None:
+    """Return the only row that a side's links tell with the other's of other columns, unless it is theirs."""
+    columns = {column} | {place for link in links for place in link.places}
+    shared = [link for link in others if columns.isdisjoint(link.places)]
+    rows = common_rows((*links, *shared))
+    if not links or not shared or len(rows) != 1 or rows <= common_rows(tuple(others)):
+        return None
+    return meet([where(claim, link) for link in (*links, *shared)]), [*links, *shared]
 
 
 def _counted(

@@ -20,7 +20,7 @@ from evidence_assets.tables.programs.readings.parts.proposal import (
 from evidence_assets.tables.programs.readings.parts.scopes import is_surely_a_verb, main_verb
 from evidence_assets.tables.programs.wording.contest_words import OUTCOMES
 from evidence_assets.tables.programs.wording.trigger_lexicon import RELATIVE, each_word, row_nouns
-from evidence_assets.tables.programs.wording.words import AUXILIARIES
+from evidence_assets.tables.programs.wording.words import AUXILIARIES, Token
 from evidence_assets.text.function_words import function_words
 
 # Of a claim with one of these it is read elsewhere of how many rows it is.
@@ -81,6 +81,30 @@ def _of_several_rows(claim: GroundedClaim) -> Iterator[Proposal]:
     if number is not None:
         program, operators = All((are_so_many(claim, scope, number), program)), [start, number]
     yield proposed(claim, "all", program, [*scope_links, *predicates], operators=operators)
+
+
+def opens_with_several(claim: GroundedClaim) -> bool:
+    """Return whether a claim opens with a plural of its rows: `flats with a balcony`, `the red vans`.
+
+    Where it names one of them it is of that one.
+    """
+    label, names = claim.index.table.label_column, {link.start for link in claim.names}
+    start = int("".join(claim.texts[:1]) in _DEFINITE)
+    if any(label in link.full and len(link.rows) == 1 for link in claim.names):
+        return False
+    for position in range(start, min(start + _FEWEST, len(claim.texts) - 1)):
+        token = claim.tokens[position]
+        if token.stop or token.number is not None or token.text in _QUANTIFYING or position in names:
+            return False
+        heads = [head for head in claim.linked.headers if head.start <= position < head.end]
+        if any(head.columns == {label} for head in heads) and _ends_in_s(token):
+            return True
+    return False
+
+
+def _ends_in_s(token: Token) -> bool:
+    """Return whether a word has the form of a plural."""
+    return token.text.endswith("s") and not token.text.endswith(_SINGULAR) and token.key != token.text
 
 
 def _opening(claim: GroundedClaim) -> int | None:
@@ -144,8 +168,7 @@ def _is_plural(claim: GroundedClaim, subject: range) -> bool:
     # Of `the vans made by Alder` the vans are the noun.
     end -= claim.texts[end : end + 1] == ("by",) and is_surely_a_verb(claim.texts[end - 1])
     token = claim.tokens[end - 1]
-    is_plural = token.text.endswith("s") and not token.text.endswith(_SINGULAR) and token.key != token.text
-    return end > subject.start and is_plural and _names_rows(claim, end - 1)
+    return end > subject.start and _ends_in_s(token) and _names_rows(claim, end - 1)
 
 
 _SINGULAR = ("ss", "is", "us")

@@ -256,10 +256,12 @@ def _each_behind(claim: GroundedClaim, conditions: Conditions) -> tuple[int, ...
 def _tells_which_rows(claim: GroundedClaim, conditions: Conditions, quantifier: int) -> bool:
     """Return whether the last condition says of which rows a claim is, and names what is said of them.
 
-    Of `every choir with more than 40 singers won silver`.
+    Of `every choir with more than 40 singers won silver`, `before 2019, it was always held in June`.
     """
     verb = main_verb(claim, quantifier)
     last = conditions.links[-1]
+    if claim.texts[quantifier] == "always" and last.end <= quantifier:
+        return any(link.start > (verb or quantifier) for link in conditions.names)
     is_of_scope = verb is not None and quantifier < last.start and last.end <= verb
     if not is_of_scope:
         return False

@@ -1,0 +1,203 @@
+"""Whether a claim says something else than a program by words that the program passes over."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from evidence_assets.evidence.accounting import Role
+from evidence_assets.tables.cell_dates import MONTHS
+from evidence_assets.tables.programs.grammar.types import TruthResult
+from evidence_assets.tables.programs.index.weekly_days import ALL_DAYS
+from evidence_assets.tables.programs.links.claim_numbers import is_day_of_a_month
+from evidence_assets.tables.programs.links.grounding import GroundedClaim
+from evidence_assets.tables.programs.links.linking import HeaderLink
+from evidence_assets.tables.programs.links.standings import is_of_ranks
+from evidence_assets.tables.programs.readings.parts.proposal import Proposal
+from evidence_assets.tables.programs.verdicts.leftovers import Left
+from evidence_assets.tables.programs.verdicts.misread_numbers import header_words
+from evidence_assets.tables.programs.wording.quantifier_words import ALONE
+from evidence_assets.tables.programs.wording.trigger_lexicon import direction, exception
+from evidence_assets.tables.programs.wording.words import ARTICLES
+from evidence_assets.text.roots import root
+
+
+def passes_something_over(
+    claim: GroundedClaim, proposal: Proposal, result: TruthResult, rest: Mapping[int, Left]
+) -> bool:
+    """Return whether words that a program passes over make another claim of it."""
+    return (
+        _takes_lasting_for_beginning(claim, proposal)
+        or _orders_by_place_for_a_column(claim, proposal)
+        or _leaves_the_day_of_a_limit(claim, proposal)
+        or _takes_a_deed_for_a_column(claim, proposal)
+        or _says_but_which_are_meant(claim, proposal, rest)
+        or _leaves_another_change(claim, proposal, rest)
+        or _changes_a_rank(claim, proposal, result)
+        or _denies_more_than_which(claim, proposal)
+        or _parts_what_one_alone_has(claim, proposal)
+        or _is_of_another_time(claim, proposal)
+        or _excepts_a_column(claim, proposal)
+    )
+
+
+def _takes_lasting_for_beginning(claim: GroundedClaim, proposal: Proposal) -> bool:
+    """Return whether that something lasted is read as when it began: `remained open after 1850`."""
+    dates = {*claim.index.dated, *claim.index.years}
+    return any(
+        root(claim.texts[head.start - 1]) in _LASTING
+        and head.start in proposal.bound
+        and head.start - 1 not in proposal.bound
+        and head.columns <= dates
+        for head in claim.linked.headers
+        if head.start
+    )
+
+
+_LASTING = frozenset(map(root, ("remain", "remained", "stay", "stayed", "kept", "keep", "still")))
+
+
+def _orders_by_place_for_a_column(claim: GroundedClaim, proposal: Proposal) -> bool:
+    """Return whether rows are ordered as they stand, where a claim says by a column: `Una arose before`."""
+    orders = {*claim.index.numeric(range(claim.index.table.columns)), *claim.index.dated, *claim.index.years}
+    return proposal.kind == _BY_PLACE and any(
+        head.columns <= orders
+        and all(proposal.bound.get(n, (Role.SCOPE,))[0] is Role.SCOPE for n in range(head.start, head.end))
+        for head in claim.linked.headers
+    )
+
+
+_BY_PLACE = "order"
+
+
+def _leaves_the_day_of_a_limit(claim: GroundedClaim, proposal: Proposal) -> bool:
+    """Return whether a month is read of a day that is a limit: `by 6 December` is no `December`."""
+    return any(
+        n not in proposal.bound
+        and is_day_of_a_month(claim.tokens, n)
+        and any(claim.texts[m] in MONTHS and m in proposal.bound for m in (n - 1, n + 1))
+        and not _LIMITS.isdisjoint(claim.texts[max(0, n - _NEAR) : n])
+        for n in range(1, len(claim.texts) - 1)
+    )
+
+
+_LIMITS = frozenset({"by", "before", "after", "until", "till", "since", "from"})
+_NEAR = 3
+
+
+def _takes_a_deed_for_a_column(claim: GroundedClaim, proposal: Proposal) -> bool:
+    """Return whether a verb that sounds as a header is read as that header: of judges, `Ada breeds hounds`.
+
+    It stands between a name of another column and a value of its own. Whoever coaches the Owls stands in the
+    column Coach.
+    """
+    return any(
+        head.start in proposal.bound and _is_a_deed(claim, head) and head.end - head.start == 1
+        for head in claim.linked.headers
+    )
+
+
+def _is_a_deed(claim: GroundedClaim, head: HeaderLink) -> bool:
+    """Return whether a header's word stands as a verb between two names, of which it heads the latter."""
+    text = claim.texts[head.start]
+    said = header_words(claim, head)
+    if not text.endswith("s") or text in said or text.removesuffix("s") not in said:
+        return False
+    behind = head.end + (claim.texts[head.end : head.end + 1] in {(word,) for word in ARTICLES})
+    doer = any(
+        link.end == head.start and claim.tokens[link.start].cased and head.columns.isdisjoint(link.places)
+        for link in claim.names
+    )
+    return doer and any(
+        link.start == behind
+        and link.number is None
+        and link.places.keys() <= head.columns
+        and claim.texts[behind] not in ALL_DAYS | MONTHS.keys()
+        for link in claim.names
+    )
+
+
+def _says_but_which_are_meant(claim: GroundedClaim, proposal: Proposal, rest: Mapping[int, Left]) -> bool:
+    """Return whether of all that have something a program says just that: `every van with a bed is sold`."""
+    if proposal.kind not in _OF_ALL:
+        return False
+    said = [n for n, (role, _) in proposal.bound.items() if role is Role.EVIDENCE]
+    opening = next((n for n, text in enumerate(claim.texts) if text in _HAVING), None)
+    quantifier = next((n for n, (role, _) in proposal.bound.items() if role is Role.OPERATOR), None)
+    if opening is None or quantifier is None or not 1 < opening - quantifier <= _NEAR:
+        return False
+    behind = [n for n in said if n > opening]
+    left = [n for n in rest if behind and n > max(behind)]
+    return len(left) > 1 and any(rest[n] is Left.WORD for n in left)
+
+
+_OF_ALL = frozenset({"all", "none"})
+_HAVING = frozenset({"with", "without", "of"})
+
+
+def _leaves_another_change(claim: GroundedClaim, proposal: Proposal, rest: Mapping[int, Left]) -> bool:
+    """Return whether a claim tells a change besides: `rose in 2021, fell in 2022`, `but climbed again`."""
+    texts = claim.texts
+    if not any(direction(texts[n]) in _CHANGING for n in proposal.bound):
+        return False
+    again = texts.index("again") if "again" in texts else 0
+    return any(
+        direction(texts[n]) in _CHANGING or (grade is Left.WORD and 0 < again - n <= _JUST_BEFORE)
+        for n, grade in rest.items()
+    )
+
+
+_CHANGING = frozenset({"<", ">"})
+# `Went up again`, `climbed again`.
+_JUST_BEFORE = 2
+
+
+def _denies_more_than_which(claim: GroundedClaim, proposal: Proposal) -> bool:
+    """Return whether `without` denies all behind it, where it tells which rows: `huts without beds`."""
+    place = claim.negation
+    if place is None or claim.texts[place] != "without" or proposal.kind not in _DENIALS:
+        return False
+    behind = [link for link in claim.links if link.start >= place and link.start in proposal.bound]
+    return len(behind) > 1
+
+
+_DENIALS = frozenset({"denied co-occurrence", "none"})
+
+
+def _parts_what_one_alone_has(claim: GroundedClaim, proposal: Proposal) -> bool:
+    """Return whether `only` is said of each of two that one alone has together: `only A has both B and C`."""
+    both = claim.position({"both"})
+    only = claim.position(ALONE)
+    return proposal.kind == "conjunction" and both is not None and only is not None and only < both
+
+
+def _is_of_another_time(claim: GroundedClaim, proposal: Proposal) -> bool:
+    """Return whether a claim ends with a time before the table's: `won nine games the season before`."""
+    words_said = [n for n, token in enumerate(claim.tokens) if not token.mark]
+    return (
+        bool(words_said) and claim.texts[words_said[-1]] in _EARLIER and words_said[-1] not in proposal.bound
+    )
+
+
+_EARLIER = frozenset({"before", "earlier", "previously", "beforehand"})
+
+
+def _excepts_a_column(claim: GroundedClaim, proposal: Proposal) -> bool:
+    """Return whether what is excepted of all rows is a column: `in every year but 2021`."""
+    place = exception(claim.texts, range(len(claim.texts)))
+    if place is None:
+        place = next((n for n in range(2, len(claim.texts)) if claim.texts[n] == "but"), None)
+    if place is None or not proposal.kind.startswith("all but"):
+        return False
+    behind = next((n for n in range(place + 1, len(claim.tokens)) if not claim.tokens[n].stop), None)
+    label = claim.index.table.label_column
+    of_columns = any(head.start == behind and head.columns != {label} for head in claim.linked.headers)
+    return of_columns or any(link.start == behind and link.bound for link in claim.links)
+
+
+def _changes_a_rank(claim: GroundedClaim, proposal: Proposal, result: TruthResult) -> bool:
+    """Return whether a rise or fall is read of ranks, which rise as their numbers fall."""
+    changes = any(
+        role is Role.OPERATOR and direction(claim.texts[n]) in _CHANGING
+        for n, (role, _) in proposal.bound.items()
+    )
+    return changes and any(is_of_ranks(claim.index, column) for _, column in result.cells)

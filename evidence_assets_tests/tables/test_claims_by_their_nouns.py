@@ -1,0 +1,157 @@
+"""Claims of several rows, of what a word narrows, of ranks, totals, signs and times that a table tells."""
+
+from __future__ import annotations
+
+import pytest
+
+from evidence_assets.tables.hygiene import make_table
+from evidence_assets.tables.programs import verify
+
+FLATS = make_table(
+    "flats",
+    "Flats to let by the lake",
+    [["Flat", "Town", "Price per night (€)", "Balcony", "Lift"]],
+    [
+        ["Heron", "Brek", "95", "yes", "no"],
+        ["Dune", "Brek", "160", "yes", "yes"],
+        ["Tarn", "Osen", "70", "no", "no"],
+        ["Ibis", "Osen", "110", "no", "yes"],
+        ["Moor", "Vik", "82", "yes", "yes"],
+    ],
+)
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        # One flat of several shows nothing of all.
+        "Flats with a balcony cost less than 100 euros a night.",
+        # What is gone or only wished is no column's.
+        "The Tarn lost its balcony.",
+        "The Tarn used to have a balcony.",
+        "The Ibis applied for a balcony.",
+        # What says which flats are meant is denied alone.
+        "Flats without a balcony cost less than 120 euros a night.",
+        # One that has both is not one that alone has either.
+        "Only the Dune has both a balcony and a lift.",
+    ],
+)
+def test_what_is_said_of_several_or_is_had_no_more_decides_nothing(claim: str) -> None:
+    assert not verify(claim, FLATS).decides
+
+
+CLINICS = make_table(
+    "clinics",
+    "Clinics by region",
+    [["Region", "Clinics", "Doctors", "Wait 2022 (days)"]],
+    [
+        ["Bay", "14", "120", "31"],
+        ["Hills", "6", "40", "52"],
+        ["Lowland", "22", "210", "24"],
+        ["Moor", "4", "33", "60"],
+        ["All regions", "46", "403", "35"],
+    ],
+)
+
+
+@pytest.mark.parametrize(
+    ("claim", "truth"),
+    [
+        ("No region has more than 25 clinics.", True),
+        ("Two regions have more than 10 clinics.", True),
+        ("The Lowland region has the most clinics.", True),
+        ("The Moor region had the longest wait in 2022.", True),
+        ("The Bay region had the longest wait in 2022.", False),
+    ],
+)
+def test_a_row_of_all_is_none_of_them_whatever_it_is_called(claim: str, truth: bool) -> None:
+    assert verify(claim, CLINICS).supported is truth
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "Lowland has more female doctors than Bay.",
+        "Lowland has the most patients.",
+        "Bay had 14 clinics the year before.",
+    ],
+)
+def test_a_noun_or_time_that_nothing_tells_decides_nothing(claim: str) -> None:
+    assert not verify(claim, CLINICS).decides
+
+
+RANKINGS = make_table(
+    "rankings",
+    "National ranking positions of universities",
+    [["University", "Seed", "2018", "2020", "2022"]],
+    [
+        ["Dunsby", "2", "6", "9", "11"],
+        ["Eskdale", "1", "12", "6", "5"],
+        ["Farnley", "4", "3", "4", "8"],
+        ["Colford", "3", "8", "7", "7"],
+    ],
+)
+
+
+@pytest.mark.parametrize(
+    ("claim", "truth"),
+    [
+        ("Eskdale ranked higher than Farnley in 2020.", False),
+        ("Farnley ranked higher than Eskdale in 2020.", True),
+        ("Eskdale was the top seed.", True),
+        ("Farnley was seeded higher than Dunsby.", False),
+    ],
+)
+def test_ranks_are_the_higher_the_smaller_their_numbers(claim: str, truth: bool) -> None:
+    assert verify(claim, RANKINGS).supported is truth
+
+
+def test_a_rise_of_ranks_is_not_read_of_their_numbers() -> None:
+    assert not verify("Dunsby rose in the ranking between 2018 and 2020.", RANKINGS).decides
+
+
+DONORS = make_table(
+    "donors",
+    "Blood donors of a village",
+    [["Donor", "Blood group", "Last gave"]],
+    [["V01", "A+", "2021"], ["V02", "A−", "2019"], ["V03", "B+", "2001"], ["V04", "O−", "2014"]],
+)
+
+
+@pytest.mark.parametrize(
+    ("claim", "truth"),
+    [
+        ("V02 has blood group A−.", True),
+        ("V01 has blood group A−.", False),
+        ("V03 has blood group B−.", None),
+        ("No donor has given since 2021.", True),
+        ("V03 has not given since 2001.", True),
+    ],
+)
+def test_signs_tell_values_apart_and_since_denies_what_is_later(claim: str, truth: bool | None) -> None:
+    assert verify(claim, DONORS).supported is truth
+
+
+POWER = make_table(
+    "power",
+    "Power that buildings used (MWh)",
+    [["Building", "2020", "2021", "2022", "2023"]],
+    [
+        ["Library", "96", "99", "94", "97"],
+        ["Gym", "110", "104", "112", "90"],
+        ["Town hall", "70", "72", "75", "74"],
+    ],
+)
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "The library's consumption rose in 2021, fell in 2022 and rose again in 2023.",
+        "The gym's consumption fell in 2021 but shot up again in 2022.",
+        "The town hall used at least 72 MWh in every year but 2020.",
+    ],
+)
+def test_a_change_or_a_year_besides_is_not_passed_over(claim: str) -> None:
+    verdict = verify(claim, POWER)
+    assert verdict.supported is not False or not verdict.decides
