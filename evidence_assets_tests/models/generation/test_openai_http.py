@@ -180,7 +180,7 @@ def test_what_may_pass_is_asked_again_until_it_has(fault: str) -> None:
 @pytest.mark.parametrize("fault", PASSING)
 def test_what_does_not_pass_is_told_by_its_outcome(fault: str) -> None:
     reply, outcome = PASSING[fault]
-    received, server = only_reply(lambda body, attempt: reply, patience=Patience(2, 0.2, 0.005, 0.02))
+    received, server = only_reply(lambda body, attempt: reply, patience=Patience(2, 0.8, 0.005, 0.02))
     assert (received.outcome, received.text, received.attempts) == (outcome, "", 2)
     assert len(server.requests) == 2
     assert 0 < len(received.error) <= 300
