@@ -1,12 +1,14 @@
-"""`evidence-assets ask` answers one question at once; `prepare` makes what questions are answered from."""
+"""`evidence-assets ask` answers questions at once; `prepare` makes what questions are answered from."""
 
 from __future__ import annotations
 
 import shlex
+import sys
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from typer import Argument, Option
+from typer import Argument, Exit, Option
 
 from evidence_assets import api
 from evidence_assets.audit.report import trace_report
@@ -28,7 +30,14 @@ Systems = Annotated[
 
 
 def ask(
-    question: Annotated[str, Argument(help="the question, in quotes; with --table also a claim to verify")],
+    questions: Annotated[
+        list[str],
+        Argument(
+            metavar="QUESTION...",
+            help="the question, in quotes; with --table also a claim to verify; several are answered in "
+            "turn, and - stands for the lines of standard input",
+        ),
+    ],
     options: Annotated[
         list[str] | None,
         Option(
@@ -60,17 +69,48 @@ def ask(
         ),
     ] = "",
 ) -> None:
-    """Answer one question at once from a corpus, a graph or a table, with the evidence for the answer.
+    """Answer questions at once from a corpus, a graph or a table, with the evidence for each answer.
 
     A corpus or a graph must have been made ready, by `demo` or `prepare`; a
-    table is read as it is. Where none is named, the words of the question
-    decide which is asked. The answer is kept in the lake.
+    table is read as it is. Where none is named, the words of a question
+    decide which is asked. The answers are kept in the lake.
     """
-    from evidence_assets.orchestration.asking import scratch_workspace
-
     wish = Wish(corpus, graph, tuple(systems or ()), tuple(arms or ()), generator)
     choices = [choice for listed in options or [] for choice in listed.split("|")]
-    lake = api.open()
+    lake, failed = api.open(), 0
+    asked = list(_questions(questions))
+    if not asked:
+        raise api.AskError("standard input holds no question; remedy: write one a line")
+    for question in asked:
+        if len(asked) > 1:
+            print(f"== {question}")
+        try:
+            _answer(lake, question, choices, table, wish)
+        except api.AskError as error:
+            if len(asked) == 1:
+                raise
+            failed += 1
+            print(f"{error}\n")
+    if failed:
+        print(f"{failed} of {len(asked)} questions could not be asked")
+        raise Exit(1)
+
+
+def _questions(given: Sequence[str]) -> Iterator[str]:
+    """Yield the questions that are given; for `-` those on standard input, one a line."""
+    for question in given:
+        if question == "-":
+            yield from filter(None, map(str.strip, sys.stdin))
+        else:
+            yield question
+
+
+def _answer(
+    lake: api.EvidenceLake, question: str, choices: Sequence[str], table: Path | None, wish: Wish
+) -> None:
+    """Answer a question, and print the answer of each arm with its sources."""
+    from evidence_assets.orchestration.asking import scratch_workspace
+
     answer = lake.answer(question, choices, table, wish)
     print(_where(answer), "\n")
     with lake.connection() as connection:
@@ -79,7 +119,7 @@ def ask(
         [abstained] = connection.execute(_ABSTAINED, [list(answer.predictions)]).fetchone() or (False,)
     asked_of = scratch_workspace(lake.workspace, answer.benchmark)
     tell_stale_inputs(asked_of, answer.benchmark.name, answer.benchmark.arms)
-    if abstained and not answer.benchmark.corpus and not (table or graph):
+    if abstained and not answer.benchmark.corpus and not (table or wish.graph):
         for name in searchable_corpora(lake.workspace.project, lake.workspace.lake):
             again = shlex.join([question, "--corpus", name])
             print(f"next: evidence-assets ask {again} asks a corpus, by a sentence")
