@@ -6,18 +6,11 @@ import re
 from collections.abc import Sequence
 from itertools import takewhile
 
+from evidence_assets.text.calendar_words import DAY_NAMES, MONTHS
 from evidence_assets.text.function_words import function_words
 from evidence_assets.text.words import word_set
 
-_MONTHS = word_set("""
-    january february march april may june july august september october november december
-    jan feb mar apr jun jul aug sept sep oct nov dec
-""")
-MONTHS_AND_DAYS = _MONTHS | word_set("""
-    monday tuesday wednesday thursday friday saturday sunday
-    mondays tuesdays wednesdays thursdays fridays saturdays sundays
-    christmas easter
-""")
+MONTHS_AND_DAYS = frozenset({*MONTHS, *DAY_NAMES, *(f"{day}s" for day in DAY_NAMES), "christmas", "easter"})
 UNITS_OF_TIME = word_set("""
     sec secs second seconds min mins minute minutes hr hrs hour hours day days night nights week weeks
     fortnight month months year years season seasons decade decades century centuries
@@ -72,7 +65,7 @@ _NEAR = 3
 _YEAR = re.compile(r"1\d{3}|20\d\d")
 _BEFORE_YEARS = word_set("after before by during in since till until")
 # In lower case "may" and "march" are oftener no months.
-_MONTHS_IN_LOWER_CASE = _MONTHS - word_set("mar march may")
+_MONTHS_IN_LOWER_CASE = MONTHS.keys() - word_set("mar march may")
 _DAY = re.compile(r"0?[1-9]|[12]\d|3[01]")
 _HOUR = re.compile(r"\d|1\d|2[0-4]|[a-z]+")
 _AFTER_HOURS = word_set("and in on or until")

@@ -7,33 +7,12 @@ import re
 from dataclasses import replace
 
 from evidence_assets.tables.table import Kind, Value
+from evidence_assets.text.calendar_words import MONTH_NAMES, MONTHS
 
 FIRST_YEAR, LAST_YEAR = 1500, 2100
 # Its 29 February exists, and days without a year compare among themselves in it.
 LEAP_YEAR = 2000
 
-_NAMES = "january february march april may june july august september october november december"
-MONTH_NAMES = tuple(_NAMES.split())
-# The number of each month, by its name and its short forms.
-MONTHS = {
-    name[:length]: number for number, name in enumerate(MONTH_NAMES, start=1) for length in (3, len(name))
-} | {"sept": 9}
-# The days of the week, by their short forms.
-WEEKDAYS = {
-    short: name
-    for name, shorts in (
-        ("monday", "mon mo"),
-        ("tuesday", "tue tues tu"),
-        ("wednesday", "wed weds we"),
-        ("thursday", "thu thur thurs th"),
-        ("friday", "fri fr"),
-        ("saturday", "sat sa"),
-        ("sunday", "sun su"),
-    )
-    for short in shorts.split()
-}
-# The month amid each season.
-MIDDLES_OF_SEASONS = {"winter": 1, "spring": 4, "summer": 7, "autumn": 10, "fall": 10}
 _MONTH = r"(?P<month>" + "|".join(sorted(MONTHS, key=len, reverse=True)) + r")\.?"
 _DAY = r"(?P<day>[0-9]{1,2})(?:st|nd|rd|th)?"
 _LONG_YEAR = r"(?P<year>[0-9]{4})"

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from evidence_assets.tables.cell_dates import MONTH_NAMES, date_of, month_of_year, numbers_of_date
+from evidence_assets.tables.cell_dates import date_of, month_of_year, numbers_of_date
 from evidence_assets.tables.table import Cell, Kind, Rows, Value
+from evidence_assets.text.calendar_words import MONTH_NAMES
 
 
 def clear_dates(rows: Rows) -> dict[tuple[int, int], Value]:

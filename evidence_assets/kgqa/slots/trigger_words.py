@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from evidence_assets.kgqa.queries.algebra import Relational
 from evidence_assets.kgqa.slots.slots import Kind, Part
+from evidence_assets.text.calendar_words import DAY_NAMES, MONTH_NAMES
 from evidence_assets.text.words import word_set
 
 _MORE, _LESS = Relational.MORE, Relational.LESS
@@ -146,7 +147,5 @@ TIME_UNITS = word_set(
 REASONS = word_set("because cause reason due purpose motive")
 # What stands for a thing among its like: "which room", of a room's number.
 IDENTIFYING = word_set("number no id code type kind sort category class title")
-CALENDAR = word_set(
-    "monday tuesday wednesday thursday friday saturday sunday january february april june july august "
-    "september october november december weekend"
-)
+# "March" and "may" are oftener verbs.
+CALENDAR = frozenset({*DAY_NAMES, *MONTH_NAMES, "weekend"} - {"march", "may"})

@@ -6,7 +6,6 @@ import re
 from collections import Counter
 from functools import lru_cache
 
-from evidence_assets.tables.cell_dates import MIDDLES_OF_SEASONS, MONTHS
 from evidence_assets.tables.cell_values import MONEY_SIGNS
 from evidence_assets.tables.programs.wording.quantities import (
     CURRENCIES,
@@ -17,6 +16,7 @@ from evidence_assets.tables.programs.wording.quantities import (
 )
 from evidence_assets.tables.programs.wording.words import word_key
 from evidence_assets.tables.table import Cell, Kind, Table
+from evidence_assets.text.calendar_words import MIDDLES_OF_SEASONS, MONTHS
 from evidence_assets.text.words import word_set
 
 _SCALES = {

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from evidence_assets.tables.cell_dates import MONTH_NAMES
 from evidence_assets.tables.programs.wording.words import Token, word_key
+from evidence_assets.text.calendar_words import MONTH_NAMES
 
 # The month of an ISO date.
 _MONTH = re.compile(r"\d{4}-(0[1-9]|1[0-2])\b")

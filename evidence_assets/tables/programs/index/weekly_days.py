@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import re
 
-from evidence_assets.tables.cell_dates import WEEKDAYS
 from evidence_assets.tables.programs.wording.words import plain
 from evidence_assets.tables.table import Kind, Table
+from evidence_assets.text.calendar_words import DAY_NAMES, WEEKDAYS
 
 Days = frozenset[str]
-# In order, from Monday on.
-WEEK = tuple(dict.fromkeys(WEEKDAYS.values()))
-ALL_DAYS = frozenset(WEEK)
+ALL_DAYS = frozenset(DAY_NAMES)
 _SATURDAY = 5
-WEEKEND = frozenset(WEEK[_SATURDAY:])
+WEEKEND = frozenset(DAY_NAMES[_SATURDAY:])
 _GROUPS: dict[str, Days] = {
     **dict.fromkeys(("daily", "every day", "all days", "all week"), ALL_DAYS),
     **dict.fromkeys(("weekdays", "working days"), ALL_DAYS - WEEKEND),
@@ -69,8 +67,10 @@ def _part(text: str) -> Days | None:
     first, last = day_of(ends[1]), day_of(ends[2])
     if first is None or last is None:
         return None
-    start, end = WEEK.index(first), WEEK.index(last)
-    return frozenset(WEEK[start : end + 1] if start <= end else (*WEEK[start:], *WEEK[: end + 1]))
+    start, end = DAY_NAMES.index(first), DAY_NAMES.index(last)
+    return frozenset(
+        DAY_NAMES[start : end + 1] if start <= end else (*DAY_NAMES[start:], *DAY_NAMES[: end + 1])
+    )
 
 
 def day_of(text: str) -> str | None:

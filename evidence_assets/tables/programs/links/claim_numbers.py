@@ -6,12 +6,12 @@ from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
-from evidence_assets.tables.cell_dates import MONTHS
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.wording.percent_words import is_in_percent
 from evidence_assets.tables.programs.wording.quantifier_words import DIFFERENT, EXACTLY, is_the_one
 from evidence_assets.tables.programs.wording.trigger_lexicon import HIGHEST, LOWEST, comparative, is_graded
 from evidence_assets.tables.programs.wording.words import Token
+from evidence_assets.text.calendar_words import MONTHS
 
 
 def ends_a_name(claim_tokens: tuple[Token, ...], position: int) -> bool:

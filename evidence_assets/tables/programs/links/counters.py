@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from evidence_assets.tables.cell_dates import MONTHS
 from evidence_assets.tables.cell_values import MONEY_SIGNS
 from evidence_assets.tables.programs.index.contests import ContestTable
 from evidence_assets.tables.programs.links.claim_numbers import TIMES_OVER, ends_a_name
@@ -22,6 +21,7 @@ from evidence_assets.tables.programs.wording.quantifier_words import (
 )
 from evidence_assets.tables.programs.wording.trigger_lexicon import comparative, row_nouns
 from evidence_assets.tables.programs.wording.words import OF_UNITS
+from evidence_assets.text.calendar_words import MONTHS
 
 WINDOW = 3
 # A number that exceeds the table's rows by more than this does not count rows.

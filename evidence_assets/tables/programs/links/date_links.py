@@ -6,13 +6,14 @@ from collections.abc import Callable, Container, Iterable, Iterator
 from dataclasses import replace
 from datetime import date
 
-from evidence_assets.tables.cell_dates import LEAP_YEAR, MONTHS, is_finer_than_a_year, parse_date, parse_days
+from evidence_assets.tables.cell_dates import LEAP_YEAR, is_finer_than_a_year, parse_date, parse_days
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.linking import HeaderLink, Link, LinkedClaim
 from evidence_assets.tables.programs.wording.words import Token, word_key
 from evidence_assets.tables.programs.wording.words import tokens as words_of
 from evidence_assets.tables.programs.wording.words_of_time import BEGINNING, ENDING
 from evidence_assets.tables.table import Kind, Value
+from evidence_assets.text.calendar_words import MONTHS
 from evidence_assets.text.words import word_set
 
 

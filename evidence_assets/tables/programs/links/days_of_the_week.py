@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from evidence_assets.tables.programs.index.table_index import TableIndex
-from evidence_assets.tables.programs.index.weekly_days import ALL_DAYS, WEEK, WEEKEND, Days, named_day
+from evidence_assets.tables.programs.index.weekly_days import ALL_DAYS, WEEKEND, Days, named_day
 from evidence_assets.tables.programs.links.linking import Link
 from evidence_assets.tables.programs.wording.words import Token
+from evidence_assets.text.calendar_words import DAY_NAMES
 
 # Whole phrases for days, the longer first.
 _PHRASES: Mapping[tuple[str, ...], Days] = {
@@ -53,7 +54,9 @@ def day_links(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
         position = said.end
         said, relation = _related(texts, said)
         rows = frozenset(row for row, days in days_by_row.items() if _holds(said.days, relation, days))
-        days_said = "every day" if said.days == ALL_DAYS else ", ".join(d for d in WEEK if d in said.days)
+        days_said = (
+            "every day" if said.days == ALL_DAYS else ", ".join(d for d in DAY_NAMES if d in said.days)
+        )
         untold = index.rows - days_by_row.keys() - index.summaries
         bound = f"{relation} {days_said}"
         yield Link.of_column(said.start, said.end, column, rows, bound, undetermined=untold)

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
-from evidence_assets.tables.cell_dates import MIDDLES_OF_SEASONS, MONTHS
 from evidence_assets.tables.programs.index.column_units import PART_OF_ANY_YEAR
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.linking import HeaderLink
@@ -18,6 +17,7 @@ from evidence_assets.tables.programs.wording.words_of_time import (
     LAST,
     OPENINGS_OF_SPANS,
 )
+from evidence_assets.text.calendar_words import MIDDLES_OF_SEASONS, MONTHS
 
 _HEADER = re.compile(r"\b([QH])\s?([1-4])\b.*?\b(\d{4})\b|\b(\d{4})\b.*?\b([QH])\s?([1-4])\b", re.IGNORECASE)
 _PARTS = {"quarter": "q", "half": "h"}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from evidence_assets.tables.cell_dates import FIRST_YEAR, LAST_YEAR, MONTHS, is_finer_than_a_year, parse_date
+from evidence_assets.tables.cell_dates import FIRST_YEAR, LAST_YEAR, is_finer_than_a_year, parse_date
 from evidence_assets.tables.programs.index import operations
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.linking import Link, positions_of
@@ -18,6 +18,7 @@ from evidence_assets.tables.programs.wording.words_of_time import (
     RELATIONS_IN_TIME,
 )
 from evidence_assets.tables.table import Kind
+from evidence_assets.text.calendar_words import MONTHS
 
 _OPENINGS = frozenset({"between", "from", "during", "in", "of"})
 _LONGEST_DATE = 6

@@ -7,10 +7,11 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
 from evidence_assets.tables.programs.index.table_index import TableIndex
-from evidence_assets.tables.programs.index.weekly_days import WEEK, day_of, named_day
+from evidence_assets.tables.programs.index.weekly_days import day_of, named_day
 from evidence_assets.tables.programs.links.linking import HeaderLink
 from evidence_assets.tables.programs.wording.words import Token
 from evidence_assets.tables.programs.wording.words_of_time import JOINS_OF_TIMES, OPENINGS_OF_SPANS
+from evidence_assets.text.calendar_words import DAY_NAMES
 
 # `Mon`, `Fridays`, `Mon–Thu`.
 _HEADER = re.compile(r"([a-z]+)\.?(?: ?(?:-|–|to) ?([a-z]+)\.?)?")
@@ -29,7 +30,7 @@ def days_of_columns(index: TableIndex) -> dict[int, tuple[int, int]]:
         first = day_of(match[1]) if match else None
         last = day_of(match[2]) if match and match[2] else first
         if first is not None and last is not None and index.is_numeric(column):
-            days[column] = WEEK.index(first), WEEK.index(last)
+            days[column] = DAY_NAMES.index(first), DAY_NAMES.index(last)
     return days if len(days) >= _LEAST_DAYS else {}
 
 
@@ -68,4 +69,4 @@ def _end_of_span(tokens: tuple[Token, ...], position: int) -> tuple[int | None, 
 
 def _day(tokens: tuple[Token, ...], position: int) -> int | None:
     name = named_day(tokens[position].text) if position < len(tokens) else None
-    return None if name is None else WEEK.index(name)
+    return None if name is None else DAY_NAMES.index(name)

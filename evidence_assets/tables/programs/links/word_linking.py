@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from itertools import takewhile
 from operator import itemgetter
 
-from evidence_assets.tables.cell_dates import MONTHS
 from evidence_assets.tables.programs.index.summary_rows import OF_ALL, SUMMARIES
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.linking import HeaderLink, Link, LinkedClaim, rows_by_column
@@ -24,6 +23,7 @@ from evidence_assets.tables.programs.links.words_of_cells import (
 )
 from evidence_assets.tables.programs.wording.trigger_lexicon import comparative, is_graded
 from evidence_assets.tables.programs.wording.words import Token, number_key
+from evidence_assets.text.calendar_words import MONTHS
 from evidence_assets.text.words import word_set
 
 # Words that a name may contain although the cell does not.

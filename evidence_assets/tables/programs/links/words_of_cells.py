@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from evidence_assets.tables.cell_dates import MONTH_NAMES
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.standings import is_of_ranks, ranks_by_another_column
 from evidence_assets.tables.programs.wording.superlative_words import does_something
 from evidence_assets.tables.programs.wording.trigger_lexicon import NEGATIONS, RANKED_COLUMNS, row_nouns
 from evidence_assets.tables.programs.wording.words import Token
 from evidence_assets.tables.table import Kind
+from evidence_assets.text.calendar_words import MONTH_NAMES
 
 _YEARS_FROM = 1000
 _MONTHS = frozenset(MONTH_NAMES)

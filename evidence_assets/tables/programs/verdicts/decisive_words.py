@@ -6,7 +6,6 @@ import re
 from collections.abc import Container
 
 from evidence_assets.reading.accounting import is_decisive
-from evidence_assets.tables.cell_dates import MONTHS
 from evidence_assets.tables.programs.index.contests import ContestTable
 from evidence_assets.tables.programs.index.quotients import OF_EACH
 from evidence_assets.tables.programs.index.weekly_days import ALL_DAYS
@@ -21,6 +20,7 @@ from evidence_assets.tables.programs.wording.thresholds import opens_a_range
 from evidence_assets.tables.programs.wording.trigger_lexicon import EACH, comparative, direction, exceeding
 from evidence_assets.tables.programs.wording.words_of_time import OPENINGS_OF_SPANS
 from evidence_assets.tables.programs.wording.words_of_wholes import AGGREGATING, AS_A_WHOLE
+from evidence_assets.text.calendar_words import MONTHS
 from evidence_assets.text.words import word_set
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from evidence_assets.tables.cell_dates import MONTHS
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link
 from evidence_assets.tables.programs.wording.kept_for_claims import kept_for_claims
 from evidence_assets.tables.programs.wording.trigger_lexicon import row_nouns
+from evidence_assets.text.calendar_words import MONTHS
 
 
 @kept_for_claims

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from evidence_assets.evidence.accounting import Role
-from evidence_assets.tables.cell_dates import MONTHS
 from evidence_assets.tables.programs.grammar.types import TruthResult
 from evidence_assets.tables.programs.index.weekly_days import ALL_DAYS
 from evidence_assets.tables.programs.links.claim_numbers import is_day_of_a_month
@@ -18,6 +17,7 @@ from evidence_assets.tables.programs.verdicts.misread_numbers import header_word
 from evidence_assets.tables.programs.wording.quantifier_words import ALONE
 from evidence_assets.tables.programs.wording.trigger_lexicon import direction, exception
 from evidence_assets.tables.programs.wording.words import ARTICLES
+from evidence_assets.text.calendar_words import MONTHS
 from evidence_assets.text.roots import root
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from evidence_assets.evidence.accounting import Role
-from evidence_assets.tables.cell_dates import MIDDLES_OF_SEASONS, MONTHS
 from evidence_assets.tables.programs.grammar.number_programs import Count, Literal
 from evidence_assets.tables.programs.grammar.row_programs import AllRows, Either, Meet, Where
 from evidence_assets.tables.programs.grammar.truth_programs import All, Compare, Every, Not, Share, Some
@@ -27,6 +26,7 @@ from evidence_assets.tables.programs.verdicts.untold_parts import opens_with_wha
 from evidence_assets.tables.programs.wording.quantifier_words import fronted_scope
 from evidence_assets.tables.programs.wording.trigger_lexicon import RELATIVE_PRONOUNS, is_graded
 from evidence_assets.tables.programs.wording.words import ARTICLES, AUXILIARIES
+from evidence_assets.text.calendar_words import MIDDLES_OF_SEASONS, MONTHS
 from evidence_assets.text.roots import root
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 
-from evidence_assets.tables.cell_dates import WEEKDAYS
 from evidence_assets.tables.programs.wording.contest_words import OUTCOMES_BY_LETTER
 from evidence_assets.tables.programs.wording.words import Token, word_key
 from evidence_assets.tables.table import Kind, Table
+from evidence_assets.text.calendar_words import WEEKDAYS
 
 _OUTCOME_SHARE = 0.8
 # What a column of sexes writes, and the keys of the words that say it of people.

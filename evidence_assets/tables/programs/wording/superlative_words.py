@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container
 from dataclasses import dataclass
 
-from evidence_assets.tables.cell_dates import MONTHS, is_year
+from evidence_assets.tables.cell_dates import is_year
 from evidence_assets.tables.programs.wording.trigger_lexicon import (
     HIGHEST,
     LOWEST,
@@ -15,6 +15,7 @@ from evidence_assets.tables.programs.wording.trigger_lexicon import (
     row_nouns,
 )
 from evidence_assets.tables.programs.wording.words import AUXILIARIES, Token, is_inflected
+from evidence_assets.text.calendar_words import MONTHS
 from evidence_assets.text.words import word_set
 
 

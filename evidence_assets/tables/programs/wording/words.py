@@ -7,7 +7,6 @@ import unicodedata
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
-from evidence_assets.tables.cell_dates import MONTH_NAMES, MONTHS
 from evidence_assets.tables.programs.wording.spelt_numbers import (
     MEASURED,
     PARTS,
@@ -16,6 +15,7 @@ from evidence_assets.tables.programs.wording.spelt_numbers import (
     in_smaller_units,
     spelt_number,
 )
+from evidence_assets.text.calendar_words import MONTH_NAMES, MONTHS
 from evidence_assets.text.roots import stem
 from evidence_assets.text.words import word_set
 

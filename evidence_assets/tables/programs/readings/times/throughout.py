@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from evidence_assets.tables.cell_dates import MONTHS
 from evidence_assets.tables.programs.grammar.number_programs import Cell, HowMany, Literal
 from evidence_assets.tables.programs.grammar.row_programs import AllRows, Extreme, Meet, meet
 from evidence_assets.tables.programs.grammar.truth_programs import Compare, Some
@@ -25,6 +24,7 @@ from evidence_assets.tables.programs.wording.quantifier_words import EXACTLY
 from evidence_assets.tables.programs.wording.superlative_words import Superlative, commonness
 from evidence_assets.tables.programs.wording.trigger_lexicon import EACH, comparative, exceeding
 from evidence_assets.tables.programs.wording.words_of_time import OPENINGS_OF_SPANS, TIMES
+from evidence_assets.text.calendar_words import MONTHS
 from evidence_assets.text.roots import root
 
 # Fewer columns are compared by themselves.
