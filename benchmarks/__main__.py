@@ -79,6 +79,7 @@ BENCHMARKS = (
     "table_meanings",
     "scitab_account",
     "table_claims",
+    "contested_claims",
     "free_table_questions",
     "table_data",
     "table_filtering",
