@@ -155,3 +155,38 @@ POWER = make_table(
 def test_a_change_or_a_year_besides_is_not_passed_over(claim: str) -> None:
     verdict = verify(claim, POWER)
     assert verdict.supported is not False or not verdict.decides
+
+
+FILMS = make_table(
+    "films",
+    "Films of a studio, takings in US$ million",
+    [["Film", "Worldwide", "Sequel"]],
+    [["Glass", "146.2", "yes"], ["Bell", "93.4", "no"], ["Tide", "41.0", "n/a"], ["Moss", "17.9", "no"]],
+)
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        # What the caption tells in millions is no number of dollars.
+        "Worldwide, Glass took 52.8 million more than Bell.",
+        # What no cell says is denied of nothing.
+        "None of the Ferns got a sequel.",
+        # What says neither yes nor no is not among those that say no.
+        "Exactly two films are down as not having a sequel.",
+    ],
+)
+def test_scales_strangers_and_what_is_untold_decide_nothing(claim: str) -> None:
+    assert not verify(claim, FILMS).decides
+
+
+ALBUMS = make_table(
+    "albums",
+    "Albums of a label",
+    [["Album", "Released", "Gold"]],
+    [["Mist", "2001", "yes"], ["Fern", "2004", "no"], ["Loam", "1998", "yes"], ["Reed", "2010", "no"]],
+)
+
+
+def test_a_verb_of_becoming_is_none_of_having_no_more() -> None:
+    assert verify("Every album released after 2000 went gold.", ALBUMS).supported is False

@@ -36,6 +36,9 @@ def misreads_a_number(
         or _takes_one_of_several_for_the_most(claim, proposal, result)
         or _is_of_others_than_all(claim, proposal, result)
         or _takes_a_few_for_a_value(claim, proposal, result)
+        or _is_of_another_scale(claim, proposal, result)
+        or _asks_one_of_a_slice(claim, proposal)
+        or _is_beyond_its_own_bound(claim, proposal)
     )
 
 
@@ -217,3 +220,49 @@ _RESTRICTING = frozenset({"only", "just"})
 def _tells_the_top(claim: GroundedClaim, link: Link) -> bool:
     """Return whether a column of a number is itself of those at the top: `Top 5`."""
     return any("top" in words(claim.index.table.header[column].lower()) for column in link.places)
+
+
+def _is_of_another_scale(claim: GroundedClaim, proposal: Proposal, result: TruthResult) -> bool:
+    """Return whether millions are compared with what a caption tells in them: 50 of `US$ million`."""
+    told = {
+        scale for word, scale in _CAPTION_SCALES.items() if word in words(claim.index.table.caption.lower())
+    }
+    scaled = [token for token in claim.tokens if token.number is not None and token.scale in told]
+    if not scaled:
+        return False
+    numbers = [
+        abs(claim.index.series[column][row])
+        for row, column in result.cells
+        if row in claim.index.series[column]
+    ]
+    literals = [part.number for part in parts_of(proposal.program) if isinstance(part, Literal)]
+    bounds = (link.bound for link in claim.links if link.start in proposal.bound)
+    literals += [float(bound[1]) for bound in map(_NUMBER_OF_BOUND.search, bounds) if bound]
+    largest = max(numbers, default=0.0)
+    return any(literal >= _FAR_BEYOND * largest > 0 for literal in literals if literal >= min(told))
+
+
+_CAPTION_SCALES = {"thousand": 1e3, "thousands": 1e3, "million": 1e6, "millions": 1e6, "billion": 1e9}
+_NUMBER_OF_BOUND = re.compile(r"[<>]=? (-?[\d.]+)$")
+_FAR_BEYOND = 100.0
+
+
+def _asks_one_of_a_slice(claim: GroundedClaim, proposal: Proposal) -> bool:
+    """Return whether one row is asked for what several are said to be: `in the first three months`."""
+    several = any(
+        link.bound.startswith("in the ") and len(link.rows) > 1 and link.start in proposal.bound
+        for link in claim.links
+    )
+    bounded = any(_BOUND.match(link.bound) and link.start in proposal.bound for link in claim.links)
+    return several and bounded and proposal.kind.startswith(("condition of a row", "quantity of a row"))
+
+
+def _is_beyond_its_own_bound(claim: GroundedClaim, proposal: Proposal) -> bool:
+    """Return whether having something is read besides a bound on it: `have flash points below zero`."""
+    bounds = [link for link in claim.links if link.start in proposal.bound and link.bound]
+    having = [link for link in bounds if link.bound == "> 0"]
+    return any(
+        other is not link and other.places.keys() == link.places.keys() and other.rows.isdisjoint(link.rows)
+        for link in having
+        for other in bounds
+    )

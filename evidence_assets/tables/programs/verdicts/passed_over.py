@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from evidence_assets.evidence.accounting import Role
+from evidence_assets.tables.programs.grammar.row_programs import Where
+from evidence_assets.tables.programs.grammar.things import parts_of
 from evidence_assets.tables.programs.grammar.types import TruthResult
 from evidence_assets.tables.programs.index.weekly_days import ALL_DAYS
 from evidence_assets.tables.programs.links.claim_numbers import is_day_of_a_month
@@ -37,6 +39,9 @@ def passes_something_over(
         or _parts_what_one_alone_has(claim, proposal)
         or _is_of_another_time(claim, proposal)
         or _excepts_a_column(claim, proposal)
+        or _denies_what_stands_nowhere(proposal, result)
+        or _counts_what_is_untold(claim, proposal)
+        or _leaves_by_how_much(claim, proposal, rest)
     )
 
 
@@ -201,3 +206,39 @@ def _changes_a_rank(claim: GroundedClaim, proposal: Proposal, result: TruthResul
         for n, (role, _) in proposal.bound.items()
     )
     return changes and any(is_of_ranks(claim.index, column) for _, column in result.cells)
+
+
+def _denies_what_stands_nowhere(proposal: Proposal, result: TruthResult) -> bool:
+    """Return whether a denial holds for what no cell says, of which nothing is told."""
+    return (
+        bool(result.truth)
+        and proposal.kind == "none"
+        and any(isinstance(part, Where) and not part.link.places for part in parts_of(proposal.program))
+    )
+
+
+def _counts_what_is_untold(claim: GroundedClaim, proposal: Proposal) -> bool:
+    """Return whether rows that say neither yes nor no are counted among those that say no."""
+    index = claim.index
+    rows = index.rows - index.summaries
+    return proposal.kind == "count of the others" and any(
+        column in index.flags and not rows <= index.flags[column].yes | index.flags[column].no
+        for link in claim.links
+        if link.start in proposal.bound and link.bound in {"= yes", "= no"}
+        for column in link.places
+    )
+
+
+def _leaves_by_how_much(claim: GroundedClaim, proposal: Proposal, rest: Mapping[int, Left]) -> bool:
+    """Return whether an amount is read of what something went up or down by: `was cut by 2 million`."""
+    texts, tokens = claim.texts, claim.tokens
+    return proposal.kind.startswith(("quantity of a row", "co-occurrence", "condition of a row")) and any(
+        texts[n] == "by"
+        and n - 1 in rest
+        and texts[n - 1] in _CHANGED
+        and any(token.number is not None for token in tokens[n + 1 : n + 3])
+        for n in range(1, len(texts) - 1)
+    )
+
+
+_CHANGED = frozenset({"cut", "slashed", "trimmed", "raised", "lifted", "boosted", "expanded", "topped"})

@@ -11,7 +11,6 @@ from evidence_assets.tables.programs.readings.parts.proposal import Proposal
 from evidence_assets.tables.programs.readings.rows.plural_subjects import opens_with_several
 from evidence_assets.tables.programs.verdicts.leftovers import Left
 from evidence_assets.tables.programs.wording.trigger_lexicon import comparative, row_nouns
-from evidence_assets.text.roots import root
 from evidence_assets.text.words import word_set
 
 
@@ -90,7 +89,7 @@ def _has_it_no_more(claim: GroundedClaim, proposal: Proposal, rest: Mapping[int,
         link.start in proposal.bound
         and link.bound in _FLAGS
         and any(
-            rest.get(n) is Left.WORD and root(claim.texts[n]) in _NOT_HAVING
+            rest.get(n) is Left.WORD and claim.texts[n] in _NOT_HAVING
             for n in range(max(0, link.start - _NEAR), min(link.end + _NEAR, len(claim.texts)))
         )
         for link in claim.links
@@ -99,16 +98,10 @@ def _has_it_no_more(claim: GroundedClaim, proposal: Proposal, rest: Mapping[int,
 
 _FLAGS = frozenset({"= yes", "= no"})
 _NEAR = 4
-# Verbs by which something is had no more, or not yet.
-_NOT_HAVING = frozenset(
-    map(
-        root,
-        word_set("""
-            lose loses lost losing sell sells sold want wants wanted wish wishes wished apply applies
-            applied refuse refuses refused scrap scrapped steal stole stolen remove removed rid gave
-            given used request requested demand demanded seek sought used hope hopes hoped plan plans
-            planned going consider considered replace replaced repair repaired abolish abolished close
-            closed destroyed broke broken cancelled
-        """),
-    )
-)
+# Forms of verbs by which something is had no more, or not yet.
+_NOT_HAVING = word_set("""
+    lose loses lost losing sell sells sold want wants wanted wish wishes wished apply applies applied refuse
+    refuses refused scrap scrapped steal stole stolen remove removed rid gave given used request requested
+    demand demanded seek sought hope hopes hoped plan plans planned going consider considered replace
+    replaced repair repaired abolish abolished close closed destroyed broke broken cancelled
+""")

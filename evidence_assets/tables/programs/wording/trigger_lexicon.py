@@ -17,7 +17,7 @@ HIGHEST = word_set("""
 LOWEST = word_set("""
     least fewest lowest smallest minimum min shortest earliest youngest slowest lightest nearest weakest
     narrowest worst cheapest shallowest poorest coldest coolest closest driest thinnest quietest rarest
-    emptiest soonest gentlest tiniest bottomed
+    emptiest soonest gentlest tiniest scarcest bottomed
 """)
 # Superlatives of time: where the claim names no column, they are about dates.
 TEMPORAL = word_set("earliest latest newest oldest recent first last")
@@ -30,7 +30,7 @@ MORE = word_set("""
 LESS = word_set("""
     less fewer lower smaller under below shorter younger worse lighter earlier slower narrower cheaper
     shallower poorer weaker nearer closer colder cooler drier thinner quieter rarer emptier sooner gentler
-    lesser
+    lesser scarcer
 """)
 # Headers of ranks, as stems, where the highest is the first, and verbs that tell a rank.
 RANKED_COLUMNS = frozenset({"rank", "ranking", "posit", "place", "po", "pos", "finish", "seed"})
