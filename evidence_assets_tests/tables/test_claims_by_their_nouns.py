@@ -190,3 +190,81 @@ ALBUMS = make_table(
 
 def test_a_verb_of_becoming_is_none_of_having_no_more() -> None:
     assert verify("Every album released after 2000 went gold.", ALBUMS).supported is False
+
+
+GRADES = make_table(
+    "grades",
+    "Open positions and grades by department",
+    [["Department", "Grade", "2020", "2021", "Seed price (€)", "Longest shift (h)"]],
+    [
+        ["Nursing", "A+", "12", "14", "3.20", "12.5"],
+        ["Surgery", "A", "5", "6", "4.10", "14"],
+        ["Kitchen", "B-", "2", "1", "2.80", "9"],
+    ],
+)
+
+
+@pytest.mark.parametrize(
+    ("claim", "truth"),
+    [
+        # Neither a caption of positions nor a header that says `seed` tells ranks.
+        ("Nursing had more positions in 2020 than Surgery.", True),
+        ("Surgery has the highest seed price.", True),
+        ("Surgery was graded A+.", False),
+    ],
+)
+def test_what_only_sounds_of_ranks_is_none(claim: str, truth: bool) -> None:
+    assert verify(claim, GRADES).supported is truth
+
+
+def test_one_of_several_is_not_the_most_of_all() -> None:
+    assert not verify("The longest shift was 12.5 hours.", GRADES).decides
+
+
+WARDS = make_table(
+    "wards",
+    "Wards of a hospital",
+    [["Region", "Clinics", "Turnout (%)", "Last visit", "Months"]],
+    [
+        ["Region North", "10", "39", "9 May 2021", "Jan"],
+        ["Region South", "20", "44", "6 Dec 2021", "Feb"],
+        ["Region West", "30", "52", "1 Dec 2021", "Mar"],
+    ],
+)
+
+
+@pytest.mark.parametrize(
+    ("claim", "truth"),
+    [
+        # A row that only begins with the word of the others is one of them.
+        ("Region West has the most clinics.", True),
+        ("No region has more than 25 clinics.", False),
+    ],
+)
+def test_a_name_that_begins_as_the_others_do_is_no_total(claim: str, truth: bool) -> None:
+    assert verify(claim, WARDS).supported is truth
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "Clinics were more than 35 in the first three months.",
+        "The two regions had 30 clinics together.",
+        "Region South had 20 clinics before.",
+    ],
+)
+def test_a_few_a_slice_and_another_time_decide_nothing(claim: str) -> None:
+    verdict = verify(claim, WARDS)
+    assert not (verdict.decides and verdict.supported is False)
+
+
+@pytest.mark.parametrize(
+    ("claim", "truth"),
+    [
+        ("Flats in Vik have a balcony.", True),
+        ("Flats in Osen have a balcony.", False),
+        ("Every flat in Vik costs less than 100 euros.", True),
+    ],
+)
+def test_a_plural_without_an_article_is_of_each(claim: str, truth: bool) -> None:
+    assert verify(claim, FLATS).supported is truth

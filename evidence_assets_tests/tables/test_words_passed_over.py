@@ -31,8 +31,6 @@ JOBS = make_table(
         # What comes before a hyphen is a part of a word.
         "Half-vellum works cost less than £100.",
         "J. Brandt is the only customer with more than one job.",
-        # What a customer pays is not what a thing is worth.
-        "The maps of J. Brandt are worth more than £700.",
         # The row that is meant has an empty cell; another of the customer has none.
         "The essays for Lark Press were collected before the end of February 2024.",
     ],

@@ -14,8 +14,9 @@ _ROUNDED = 2e-3
 # What the name of a row of all others begins with.
 OF_ALL = frozenset(
     {"all", "whole", "entire", "total", "combined", "overall", "region", "regional", "national", "nationwide"}
-    | {"country", "nation", "altogether"}
 )
+# What opens the name of a row that is of all others whatever it says behind of what these are.
+OPENING_ALL = frozenset({"all", "whole", "entire", "national", "nationwide", "overall", "altogether"})
 # How many columns must be sums for the last row to be totals whatever it is called, or called as the table.
 _LEAST_SUMS, _LEAST_SUMS_OF_THE_TABLE = 3, 2
 
@@ -30,12 +31,14 @@ def summaries_of(
     *,
     is_of_the_caption: bool = False,
     is_of_all_times: bool = False,
+    is_of_all: bool = False,
 ) -> frozenset[int]:
     """Return the rows that sum up the others, by their numbers, and by their name or place.
 
     `names`: of each row the keys of what may name it. `series`: each column's numbers by row. `opening`: the
     word that the last row's name begins with. `is_of_the_caption`: whether the caption says that name.
     `is_of_all_times`: whether it is of a time that those of the others are parts of, as a year is of months.
+    `is_of_all`: whether it names all that the rows are, `All regions`.
     """
     named_rows = {row for row in rows if any(keys and set(keys) <= SUMMARIES for keys in names[row])}
     last = max(rows, default=None)
@@ -44,7 +47,7 @@ def summaries_of(
         return frozenset(summaries)
     others, of_all = rows - {last}, opening in OF_ALL
     least = _LEAST_SUMS_OF_THE_TABLE if of_all or is_of_the_caption else _LEAST_SUMS
-    may_be_of_all = is_of_all_times or of_all
+    may_be_of_all = is_of_all_times or is_of_all
     if may_be_of_all and _is_summed(series, last, others) and _are_sums_or_among(series, last, others):
         summaries = {last}
     if _is_summed(series, last, others, least) or (of_all and _lies_among(series, last, others)):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Set
+from collections.abc import Collection, Sequence, Set
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
@@ -12,7 +12,7 @@ from evidence_assets.tables.bracketed_numbers import text_as_read
 from evidence_assets.tables.programs.index.column_units import told_unit
 from evidence_assets.tables.programs.index.content_words import content_keys, month_keys
 from evidence_assets.tables.programs.index.kept import kept_for_tables
-from evidence_assets.tables.programs.index.summary_rows import summaries_of
+from evidence_assets.tables.programs.index.summary_rows import OPENING_ALL, SUMMARIES, summaries_of
 from evidence_assets.tables.programs.index.table_columns import TableColumns
 from evidence_assets.tables.programs.wording.implied_words import implied_words, outcome_columns
 from evidence_assets.tables.programs.wording.measures import (
@@ -23,7 +23,7 @@ from evidence_assets.tables.programs.wording.measures import (
 )
 from evidence_assets.tables.programs.wording.quantities import CURRENCIES, converted
 from evidence_assets.tables.programs.wording.trigger_lexicon import NEGATIONS
-from evidence_assets.tables.programs.wording.words import Token, number_key
+from evidence_assets.tables.programs.wording.words import Token, number_key, word_key
 from evidence_assets.tables.programs.wording.words_of_time import PARTS_OF_TIMES, WHOLE_TIMES
 from evidence_assets.tables.table import Kind, Table
 
@@ -236,13 +236,24 @@ class TableIndex(TableColumns):
             opening,
             is_of_the_caption=of_caption,
             is_of_all_times=of_parts and any(token.key in WHOLE_TIMES for token in title),
+            is_of_all=self._names_all(title),
         )
+
+    def _names_all(self, title: Sequence[Token]) -> bool:
+        """Return whether a row's name is of all that the rows are: `All regions`, `Country total`."""
+        nouns = {*self.headers[self.table.label_column or 0], *self.caption, *_WHOLES}
+        of_all = [token.text in OPENING_ALL or token.key in SUMMARIES for token in title]
+        said = [token.key for token, is_all in zip(title, of_all, strict=True) if not (token.stop or is_all)]
+        return any(of_all[:1] + of_all[-1:]) and nouns.issuperset(said)
 
     def _naming_keys(self, row: int) -> list[tuple[str, ...]]:
         """Return the keys of the cells that may name a row: of the first that says something, the label's."""
         label = self.table.label_column
         names = [self.keys[row, column] for column in range(self.table.columns) if self.keys[row, column]]
         return [*names[:1], *([self.keys[row, label]] if label is not None else [])]
+
+
+_WHOLES = frozenset(map(word_key, ("country", "nation", "area")))
 
 
 @kept_for_tables

@@ -9,8 +9,7 @@ from evidence_assets.tables.programs.index import operations
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.linking import Link, positions_of
 from evidence_assets.tables.programs.links.times_of_day import at_clock
-from evidence_assets.tables.programs.wording.trigger_lexicon import NEGATIONS
-from evidence_assets.tables.programs.wording.words import Token, is_inflected, word_key
+from evidence_assets.tables.programs.wording.words import AUXILIARIES, Token, is_inflected, word_key
 from evidence_assets.tables.programs.wording.words_of_time import (
     BEGINNING,
     ENDING,
@@ -117,8 +116,24 @@ def is_of_a_state(tokens: tuple[Token, ...], position: int) -> bool:
     if tokens[position].text != "since" or not places or "there" in texts or places[-1] + 1 == position:
         return False
     following = tokens[places[-1] + 1]
-    is_verb = following.text.endswith("ng") or is_inflected(following.text)
+    is_verb = following.text.endswith("ng") or (
+        is_inflected(following.text) and not following.text.endswith("s")
+    )
     return following.number is None and following.text != "no" and not is_verb
+
+
+def _is_denied(clause: tuple[Token, ...]) -> bool:
+    """Return whether a clause denies its verb, or opens with a word for none: `has not won`."""
+    texts = [token.text for token in clause]
+    if texts[:1] and texts[0] in _NOBODY:
+        return True
+    denial = next((n for n in range(1, len(texts)) if texts[n] in {"not", "never"}), None)
+    if denial is None or texts[denial - 1] not in AUXILIARIES:
+        return False
+    return not any(text in AUXILIARIES and text != "be" for text in texts[denial + 1 :])
+
+
+_NOBODY = frozenset({"no", "none", "nobody", "neither"})
 
 
 def _beside(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
@@ -142,7 +157,7 @@ def _beside(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
             bound = f"until {' '.join(word.text for word in tokens[start:end])}"
             yield Link.of_column(position, end, column, rows, bound, end - start)
             continue
-        if token.text == "since" and any(before.text in NEGATIONS for before in tokens[:position]):
+        if token.text == "since" and _is_denied(tokens[:position]):
             # `Have not won since 1983` is of the years behind that.
             relation = ">"
         if is_of_a_state(tokens, position):

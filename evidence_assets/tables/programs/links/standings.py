@@ -26,25 +26,33 @@ def ranked_columns(index: TableIndex) -> list[int]:
 def is_of_ranks(index: TableIndex, column: int) -> bool:
     """Return whether a column is of ranks: `Place`, `Seed`; not of numbers of `Places`, `Finishers`.
 
-    So are years of a caption that tells positions.
+    So are years of a caption that tells rankings.
     """
     named = not RANKED_COLUMNS.isdisjoint(index.headers[column]) and any(
         word_key(word) in RANKED_COLUMNS and (word == "pos" or not word.endswith("s"))
         for word in words(index.table.header[column].lower())
     )
-    of_years = column in index.year_columns and bool(_POSITIONS.search(index.table.caption))
-    return named or (of_years and _are_places(index, column))
+    of_years = column in index.year_columns and bool(_RANKINGS.search(index.table.caption))
+    is_seed = index.table.header[column].strip().lower() in _SEEDS
+    return named or ((of_years or is_seed) and _are_places(index, column))
 
 
 # What a caption calls the ranks that columns of years tell, and the last of them.
-_POSITIONS, _LAST_PLACE = re.compile(r"\b(?:positions?|rankings?)\b", re.IGNORECASE), 1000
+_RANKINGS = re.compile(
+    r"\brankings?\b|\b(?:ranking|chart|league|finishing|final|world) positions?\b", re.IGNORECASE
+)
+_SEEDS, _LAST_PLACE = frozenset({"seed", "seeding"}), 1000
 
 
 def _are_places(index: TableIndex, column: int) -> bool:
-    """Return whether a column's numbers may be places: whole, from 1, of no unit."""
+    """Return whether a column's numbers may be places: whole, from 1, of no unit, hardly one twice."""
     numbers = index.series[column].values()
     whole = all(number.is_integer() and 1 <= number <= _LAST_PLACE for number in numbers)
-    return bool(numbers) and whole and not index.told_units[column]
+    distinct = len(set(numbers)) >= _DISTINCT * len(numbers)
+    return bool(numbers) and whole and distinct and not index.told_units[column]
+
+
+_DISTINCT = 0.8
 
 
 def standing_links(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:

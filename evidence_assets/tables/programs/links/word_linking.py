@@ -192,9 +192,8 @@ def _link_of(
         or not (names_too_little(index, word, *place) or (small and is_part_of_a_name(index, word, place)))
     )
     of_rows = frozenset[int]().union(*complete.values(), *partial.values())
-    if not of_rows or (
-        size == 1 and not complete and of_rows <= index.summaries and word.key not in SUMMARIES
-    ):
+    in_part = size == 1 and not complete and of_rows <= index.summaries
+    if not of_rows or (in_part and not _names_all(tokens, start)):
         # The region of `the Moor region` is not that of `All regions`.
         return None
     # A month is said of every date in it, and whole where a cell tells no more than the month.

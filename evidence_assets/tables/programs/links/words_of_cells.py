@@ -92,14 +92,27 @@ def alike_denied(
 def alike_signed(
     index: TableIndex, places: set[tuple[int, int]], tokens: tuple[Token, ...], end: int
 ) -> set[tuple[int, int]]:
-    """Return the cells that end in the sign that a claim writes behind a span: of `A−` none that say A+."""
+    """Return the cells that end in the sign that a claim writes behind a span: of `A−` none that say A+.
+
+    Nor A, where other cells of the column have a sign.
+    """
     sign = _sign_behind(tokens, end)
+    if not sign:
+        return places
+    signed = {column for _, column in places if any(map(_sign_of, _cells_of(index, column)))}
     return {
         (row, column)
         for row, column in places
-        if not sign
-        or _sign_behind(tuple(index.cells[row][column]), len(index.cells[row][column]) - 1) in ("", sign)
+        if _sign_of(index.cells[row][column]) == (sign if column in signed else "")
     }
+
+
+def _cells_of(index: TableIndex, column: int) -> list[Sequence[Token]]:
+    return [index.cells[row][column] for row in index.rows]
+
+
+def _sign_of(cell: Sequence[Token]) -> str:
+    return _sign_behind(tuple(cell), len(cell) - 1)
 
 
 def _sign_behind(tokens: tuple[Token, ...], position: int) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 from evidence_assets.evidence.accounting import Role
 from evidence_assets.tables.programs.grammar.number_programs import Count, Literal
@@ -13,9 +13,10 @@ from evidence_assets.tables.programs.grammar.truth_programs import Compare
 from evidence_assets.tables.programs.grammar.types import TruthResult
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import HeaderLink, Link
-from evidence_assets.tables.programs.readings.parts.proposal import Proposal
+from evidence_assets.tables.programs.readings.parts.proposal import STATING, Proposal
 from evidence_assets.tables.programs.readings.parts.target_columns import is_a_number_of_rows
 from evidence_assets.tables.programs.verdicts.leftovers import Left
+from evidence_assets.tables.programs.wording.quantities import converted, unit_name
 from evidence_assets.tables.programs.wording.trigger_lexicon import is_graded
 from evidence_assets.tables.programs.wording.words import word_key
 from evidence_assets.tables.table import Kind
@@ -52,18 +53,25 @@ def _measures_what_numbers_rows(claim: GroundedClaim, proposal: Proposal) -> boo
         if link.start in proposal.bound and _BOUND.match(link.bound) and link.places.keys() == head.columns
     ):
         return True
-    for part in parts_of(proposal.program):
-        if isinstance(part, Extreme) and is_a_number_of_rows(index, part.column):
-            if _is_most_of_something_else(claim, proposal, part.column):
-                return True
-        elif isinstance(part, Where) and _BOUND_OF_A_COLUMN.match(part.link.bound):
-            return any(is_a_number_of_rows(index, column) for column in part.link.places)
-    return False
+    if any(
+        isinstance(part, Extreme)
+        and is_a_number_of_rows(index, part.column)
+        and _is_most_of_something_else(claim, proposal, part.column)
+        for part in parts_of(proposal.program)
+    ):
+        return True
+    compared = [
+        part.link
+        for part in parts_of(proposal.program)
+        if isinstance(part, Where) and _BOUND_OF_A_COLUMN.match(part.link.bound)
+    ]
+    return any(is_a_number_of_rows(index, column) for link in compared for column in link.places)
 
 
 # A relation to a number, and one to what another column tells.
-_BOUND = re.compile(r"[<>]=? -?[\d.]+$")
-_BOUND_OF_A_COLUMN = re.compile(r"[<>]=? (?!-?[\d.]+$)")
+_NUMBER = r"-?[\d.]+(?:e[+-]?\d+)?$"
+_BOUND = re.compile(rf"[<>]=? {_NUMBER}")
+_BOUND_OF_A_COLUMN = re.compile(rf"[<>]=? (?!{_NUMBER})")
 
 
 def _is_most_of_something_else(claim: GroundedClaim, proposal: Proposal, column: int) -> bool:
@@ -119,11 +127,24 @@ def _leaves_what_it_is_per(claim: GroundedClaim, result: TruthResult, rest: Mapp
     """Return whether a claim reckons for another thing than a column: per kilogram, of a `Price per pack`."""
     columns = {column for _, column in result.cells}
     names = [words(claim.index.table.header[column].lower()) for column in columns]
-    of_others = {word_key(name[name.index("per") + 1]) for name in names if "per" in name[:-1]}
-    return bool(of_others) and any(
-        text == "per" and rest.get(n + 1) is Left.WORD and claim.tokens[n + 1].key not in of_others
-        for n, text in enumerate(claim.texts)
+    of_others = {word for name in names if "per" in name[:-1] for word in name[name.index("per") + 1 :]}
+    said = [n + 1 for n, text in enumerate(claim.texts) if text == "per" and rest.get(n + 1) is Left.WORD]
+    return bool(of_others) and any(not _is_alike(claim.texts[n], of_others) for n in said)
+
+
+def _is_alike(word: str, others: Collection[str]) -> bool:
+    """Return whether a word is for one of others, by its unit too: `person` of `head`."""
+    if word in _PEOPLE and not _PEOPLE.isdisjoint(others):
+        return True
+    unit = unit_name(word)
+    return any(
+        word_key(word) == word_key(other)
+        or (unit and unit_name(other) and converted(1.0, unit, unit_name(other)) is not None)
+        for other in others
     )
+
+
+_PEOPLE = frozenset({"head", "person", "people", "capita", "inhabitant", "resident"})
 
 
 def _leaves_what_it_is_worth(claim: GroundedClaim, result: TruthResult, rest: Mapping[int, Left]) -> bool:
@@ -158,7 +179,8 @@ def _takes_one_of_several_for_the_most(claim: GroundedClaim, proposal: Proposal,
     """
     return (
         bool(result.truth)
-        and proposal.kind == "single value"
+        and proposal.kind.startswith(STATING)
+        and not any(link.start in proposal.bound for link in claim.names)
         and any(
             head.start in proposal.bound
             and any(is_graded(text, "est") for text in claim.texts[head.start : head.end])
@@ -236,14 +258,18 @@ def _is_of_another_scale(claim: GroundedClaim, proposal: Proposal, result: Truth
         if row in claim.index.series[column]
     ]
     literals = [part.number for part in parts_of(proposal.program) if isinstance(part, Literal)]
-    bounds = (link.bound for link in claim.links if link.start in proposal.bound)
-    literals += [float(bound[1]) for bound in map(_NUMBER_OF_BOUND.search, bounds) if bound]
     largest = max(numbers, default=0.0)
     return any(literal >= _FAR_BEYOND * largest > 0 for literal in literals if literal >= min(told))
 
 
-_CAPTION_SCALES = {"thousand": 1e3, "thousands": 1e3, "million": 1e6, "millions": 1e6, "billion": 1e9}
-_NUMBER_OF_BOUND = re.compile(r"[<>]=? (-?[\d.]+)$")
+_CAPTION_SCALES = {
+    "thousand": 1e3,
+    "thousands": 1e3,
+    "million": 1e6,
+    "millions": 1e6,
+    "billion": 1e9,
+    "billions": 1e9,
+}
 _FAR_BEYOND = 100.0
 
 
@@ -254,7 +280,7 @@ def _asks_one_of_a_slice(claim: GroundedClaim, proposal: Proposal) -> bool:
         for link in claim.links
     )
     bounded = any(_BOUND.match(link.bound) and link.start in proposal.bound for link in claim.links)
-    return several and bounded and proposal.kind.startswith(("condition of a row", "quantity of a row"))
+    return several and bounded and proposal.kind.startswith(STATING)
 
 
 def _is_beyond_its_own_bound(claim: GroundedClaim, proposal: Proposal) -> bool:

@@ -13,7 +13,7 @@ from evidence_assets.tables.programs.links.claim_numbers import is_day_of_a_mont
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import HeaderLink
 from evidence_assets.tables.programs.links.standings import is_of_ranks
-from evidence_assets.tables.programs.readings.parts.proposal import Proposal
+from evidence_assets.tables.programs.readings.parts.proposal import STATING, Proposal
 from evidence_assets.tables.programs.verdicts.leftovers import Left
 from evidence_assets.tables.programs.verdicts.misread_numbers import header_words
 from evidence_assets.tables.programs.wording.quantifier_words import ALONE
@@ -79,9 +79,9 @@ def _leaves_the_day_of_a_limit(claim: GroundedClaim, proposal: Proposal) -> bool
     return any(
         n not in proposal.bound
         and is_day_of_a_month(claim.tokens, n)
-        and any(claim.texts[m] in MONTHS and m in proposal.bound for m in (n - 1, n + 1))
+        and any(claim.texts[m] in MONTHS for m in (n - 1, n + 1) if m in proposal.bound)
         and not _LIMITS.isdisjoint(claim.texts[max(0, n - _NEAR) : n])
-        for n in range(1, len(claim.texts) - 1)
+        for n in range(1, len(claim.texts))
     )
 
 
@@ -108,8 +108,12 @@ def _is_a_deed(claim: GroundedClaim, head: HeaderLink) -> bool:
     if not text.endswith("s") or text in said or text.removesuffix("s") not in said:
         return False
     behind = head.end + (claim.texts[head.end : head.end + 1] in {(word,) for word in ARTICLES})
+    label = claim.index.table.label_column
     doer = any(
-        link.end == head.start and claim.tokens[link.start].cased and head.columns.isdisjoint(link.places)
+        link.end == head.start
+        and label not in link.places
+        and claim.tokens[link.start].cased
+        and head.columns.isdisjoint(link.places)
         for link in claim.names
     )
     return doer and any(
@@ -127,7 +131,7 @@ def _says_but_which_are_meant(claim: GroundedClaim, proposal: Proposal, rest: Ma
         return False
     said = [n for n, (role, _) in proposal.bound.items() if role is Role.EVIDENCE]
     opening = next((n for n, text in enumerate(claim.texts) if text in _HAVING), None)
-    quantifier = next((n for n, (role, _) in proposal.bound.items() if role is Role.OPERATOR), None)
+    quantifier = min((n for n, (role, _) in proposal.bound.items() if role is Role.OPERATOR), default=None)
     if opening is None or quantifier is None or not 1 < opening - quantifier <= _NEAR:
         return False
     behind = [n for n in said if n > opening]
@@ -205,7 +209,8 @@ def _changes_a_rank(claim: GroundedClaim, proposal: Proposal, result: TruthResul
         role is Role.OPERATOR and direction(claim.texts[n]) in _CHANGING
         for n, (role, _) in proposal.bound.items()
     )
-    return changes and any(is_of_ranks(claim.index, column) for _, column in result.cells)
+    ranks = {column for _, column in result.cells if is_of_ranks(claim.index, column)}
+    return changes and (len(ranks) > 1 or not ranks.isdisjoint(claim.index.year_columns))
 
 
 def _denies_what_stands_nowhere(proposal: Proposal, result: TruthResult) -> bool:
@@ -232,7 +237,7 @@ def _counts_what_is_untold(claim: GroundedClaim, proposal: Proposal) -> bool:
 def _leaves_by_how_much(claim: GroundedClaim, proposal: Proposal, rest: Mapping[int, Left]) -> bool:
     """Return whether an amount is read of what something went up or down by: `was cut by 2 million`."""
     texts, tokens = claim.texts, claim.tokens
-    return proposal.kind.startswith(("quantity of a row", "co-occurrence", "condition of a row")) and any(
+    return proposal.kind.startswith(STATING) and any(
         texts[n] == "by"
         and n - 1 in rest
         and texts[n - 1] in _CHANGED

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from evidence_assets.tables.programs.grammar.types import TruthResult
+from evidence_assets.tables.programs.index.column_units import PART_OF_ANY_YEAR
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import HeaderLink
-from evidence_assets.tables.programs.readings.parts.proposal import Proposal
+from evidence_assets.tables.programs.readings.parts.proposal import STATING, Proposal
 from evidence_assets.tables.programs.readings.rows.plural_subjects import opens_with_several
 from evidence_assets.tables.programs.verdicts.leftovers import Left
+from evidence_assets.tables.programs.wording.measures import names_a_dimension
+from evidence_assets.tables.programs.wording.superlative_words import Superlative
 from evidence_assets.tables.programs.wording.trigger_lexicon import comparative, row_nouns
+from evidence_assets.tables.programs.wording.words import POSSESSIVES
 from evidence_assets.text.words import word_set
 
 
@@ -28,36 +32,60 @@ def is_of_more_or_less(
 
 def _shows_one_of_several(claim: GroundedClaim, proposal: Proposal, result: TruthResult) -> bool:
     """Return whether one row bears out what is said of several: `huts with beds cost under 100`."""
-    return bool(result.truth) and proposal.kind.startswith(_OF_SOME_ROW) and opens_with_several(claim)
-
-
-_OF_SOME_ROW = ("condition of a row", "quantity of a row", "co-occurrence by row", "single value")
+    return bool(result.truth) and proposal.kind.startswith(STATING) and opens_with_several(claim)
 
 
 def _is_most_of_what_is_untold(claim: GroundedClaim, proposal: Proposal, rest: Mapping[int, Left]) -> bool:
-    """Return whether nothing tells what there is most of: `had the most sunshine`, of a table of rain."""
-    return any(
-        item.word in _MOST
+    """Return whether nothing tells what there is most of: `had the most sunshine`, of a table of rain.
+
+    Where the claim names the column, but by no time, that tells it: `sold the most loaves`, of `Sold`.
+    """
+    return proposal.kind.startswith(_OF_EXTREMES) and any(
+        _is_of_an_amount(claim, item)
+        and not _names_a_column_of_numbers(claim, proposal, item.start)
         and item.start in proposal.bound
         and rest.get(item.end) is Left.WORD
         and item.end not in claim.headed
         and claim.texts[item.end] not in _OF_ANYTHING
         and claim.tokens[item.end].key not in row_nouns()
         and not claim.texts[item.end].endswith(_OF_NO_NOUNS)
-        and not any(
-            head.start == item.end + 1 and head.start in proposal.bound for head in claim.linked.headers
-        )
         for item in claim.superlatives
     )
 
 
-_MOST = frozenset({"most", "fewest", "least", "highest", "lowest"})
+_OF_EXTREMES = ("superlative", "ordinal")
+
+
+def _is_of_an_amount(claim: GroundedClaim, item: Superlative) -> bool:
+    """Return whether a superlative is of how much of something a row has, not of what the row is."""
+    before = claim.texts[max(0, item.start - 2) : item.start]
+    return item.word in _MOST or (item.word in _EXTREMES and not _HAVING.isdisjoint(before))
+
+
+def _names_a_column_of_numbers(claim: GroundedClaim, proposal: Proposal, end: int) -> bool:
+    """Return whether a program takes a column of numbers by its header before a place, which is no time."""
+    index = claim.index
+    return any(
+        head.start in proposal.bound
+        and head.end <= end
+        and index.is_numeric(column)
+        and column not in index.year_columns
+        and not PART_OF_ANY_YEAR.fullmatch(index.table.header[column].strip())
+        for head in claim.linked.headers
+        for column in head.columns
+    )
+
+
+_MOST, _EXTREMES = frozenset({"most", "fewest", "least"}), frozenset({"highest", "lowest"})
+_HAVING = frozenset(
+    {"have", "had", "get", "got", "record", "recorded", "show", "showed", "see", "saw"} | {"make", "made"}
+)
 # What adverbs, participles and adjectives end in.
-_OF_NO_NOUNS = ("ly", "ed", "ous", "ive", "ful", "ble", "ant", "ent", "al", "ic")
+_OF_NO_NOUNS = ("ly", "ed", "ous", "ive", "ful", "ble", "ant", "ent")
 # Nouns for numbers of anything.
 _OF_ANYTHING = word_set("""
     number numbers amount value values figure figures total level rate count score result one ones all overall
-    single ever recorded reading sum quantity proportion percentage share known final price summit
+    single ever recorded reading sum quantity proportion percentage share known final price
 """)
 
 
@@ -76,11 +104,19 @@ def _opens_a_noun(claim: GroundedClaim, position: int) -> bool:
     """Return whether a word stands between what compares and a noun: `the fewest overtime losses`."""
     before, text = claim.texts[max(0, position - 1)], claim.texts[position]
     most = any(item.end == position for item in claim.superlatives)
-    return text not in _OF_ANYTHING and text[-2:] != "ly" and (most or bool(comparative(before)))
+    told = text in _OF_ANYTHING | _OF_TIMES or text.endswith("ly")
+    return not told and (most or bool(comparative(before)))
+
+
+_OF_TIMES = frozenset({"annual", "total", "average", "mean", "combined"})
 
 
 def _counts(claim: GroundedClaim, head: HeaderLink) -> bool:
-    return any(map(claim.index.is_numeric, head.columns))
+    """Return whether a plural that names a column of numbers is of what it counts, and measures nothing."""
+    said = claim.texts[head.end - 1]
+    is_plural = said.endswith("s") and not said.endswith("ss")
+    of_numbers = [column for column in head.columns if claim.index.is_numeric(column)]
+    return is_plural and any(not names_a_dimension(claim.index.headers[column]) for column in of_numbers)
 
 
 def _has_it_no_more(claim: GroundedClaim, proposal: Proposal, rest: Mapping[int, Left]) -> bool:
@@ -89,19 +125,30 @@ def _has_it_no_more(claim: GroundedClaim, proposal: Proposal, rest: Mapping[int,
         link.start in proposal.bound
         and link.bound in _FLAGS
         and any(
-            rest.get(n) is Left.WORD and claim.texts[n] in _NOT_HAVING
+            rest.get(n) is Left.WORD and _is_of_not_having(claim.texts, n)
             for n in range(max(0, link.start - _NEAR), min(link.end + _NEAR, len(claim.texts)))
         )
         for link in claim.links
     )
 
 
+def _is_of_not_having(texts: Sequence[str], position: int) -> bool:
+    text, behind = texts[position], "".join(texts[position + 1 : position + 2])
+    before_to = text in _BEFORE_TO and behind == "to"
+    return text in _NOT_HAVING or before_to or (text in _BEFORE_POSSESSIVES and behind in POSSESSIVES)
+
+
 _FLAGS = frozenset({"= yes", "= no"})
 _NEAR = 4
 # Forms of verbs by which something is had no more, or not yet.
 _NOT_HAVING = word_set("""
-    lose loses lost losing sell sells sold want wants wanted wish wishes wished apply applies applied refuse
-    refuses refused scrap scrapped steal stole stolen remove removed rid gave given used request requested
-    demand demanded seek sought hope hopes hoped plan plans planned going consider considered replace
-    replaced repair repaired abolish abolished close closed destroyed broke broken cancelled
+    lose loses lost losing scrap scrapped steal stole stolen remove removed rid gave given apply applies
+    applied want wants wanted wish wishes wished request requested demand demanded seek sought abolish
+    abolished destroyed broke broken
 """)
+# Before a possessive alone: `sold its lift`, where `sells beer` is of having some.
+_BEFORE_POSSESSIVES = frozenset({"sell", "sells", "sold", "closed", "cancelled", "replaced"})
+# Before `to` alone: `used to have`, `is going to get`, `refused to sign`.
+_BEFORE_TO = frozenset(
+    {"used", "going", "refuse", "refuses", "refused", "hopes", "hoped", "plans", "planned"}
+)

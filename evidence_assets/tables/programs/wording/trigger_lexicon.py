@@ -33,7 +33,7 @@ LESS = word_set("""
     lesser scarcer
 """)
 # Headers of ranks, as stems, where the highest is the first, and verbs that tell a rank.
-RANKED_COLUMNS = frozenset({"rank", "ranking", "posit", "place", "po", "pos", "finish", "seed"})
+RANKED_COLUMNS = frozenset({"rank", "ranking", "posit", "place", "po", "pos", "finish"})
 RANKING = frozenset({"rank", "come", "place", "stand", "finish"})
 # Nouns that stand for a row, or for a number of rows, in any table.
 _ROW_NOUNS = word_set("""

@@ -36,6 +36,10 @@ from evidence_assets.tables.table import Table
 Bound = Mapping[int, tuple[Role, str]]
 
 
+# How kinds of program begin that state what cells of rows hold, and compute nothing.
+STATING = ("co-occurrence", "condition of a row", "quantity of a row", "single value")
+
+
 @dataclass(frozen=True, slots=True)
 class Proposal:
     """A program that a claim may stand for. `kind`: of program. `bound`: what it binds, by token."""

@@ -77,7 +77,7 @@ def _of_several_rows(claim: GroundedClaim) -> Iterator[Proposal]:
         return
     scope = restricted(claim, scope_links)
     program: Truth = Every(scope, restricted(claim, predicates))
-    operators = [start]
+    operators = [start] if start >= 0 else []
     if number is not None:
         program, operators = All((are_so_many(claim, scope, number), program)), [start, number]
     yield proposed(claim, "all", program, [*scope_links, *predicates], operators=operators)
@@ -108,10 +108,13 @@ def _ends_in_s(token: Token) -> bool:
 
 
 def _opening(claim: GroundedClaim) -> int | None:
-    """Return where the article of a claim's subject stands: first, or behind `in May`, `after 20 May`."""
+    """Return where the article of a claim's subject stands: first, or behind `in May`, `after 20 May`.
+
+    Before the first word where that is a plural without one: `flats in Osen`.
+    """
     first = "".join(claim.texts[:1])
     if first not in _FRONTING:
-        return 0 if first in _DEFINITE else None
+        return 0 if first in _DEFINITE else -1 if opens_with_several(claim) else None
     ends = {link.end for link in claim.links} | {n + 1 for n, text in enumerate(claim.texts) if text == ","}
     return next((n for n, text in enumerate(claim.texts) if text in _DEFINITE and n in ends), None)
 
