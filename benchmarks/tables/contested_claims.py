@@ -78,5 +78,7 @@ def figures(claims: Sequence[Judged]) -> dict[str, Any]:
 
 
 def _right(claims: Sequence[Judged]) -> dict[str, Any]:
+    if not claims:
+        return {"n": 0}
     tables = [claim.table for claim in claims]
     return {"n": len(claims), **interval_over_tables(tables, [claim.right for claim in claims])}

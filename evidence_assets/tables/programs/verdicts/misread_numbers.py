@@ -35,8 +35,9 @@ def misreads_a_number(
         or _leaves_what_it_is_worth(claim, result, rest)
         or _leaves_which_end_of_a_range(claim, result, rest)
         or _takes_one_of_several_for_the_most(claim, proposal, result)
-        or _is_of_others_than_all(claim, proposal, result)
-        or _takes_a_few_for_a_value(claim, proposal, result)
+        or _is_refuted_by_how_many(claim, proposal, result)
+        or _takes_the_top_for_a_value(claim, proposal)
+        or _refutes_by_how_few(claim, proposal, result)
         or _is_of_another_scale(claim, proposal, result)
         or _asks_one_of_a_slice(claim, proposal)
         or _is_beyond_its_own_bound(claim, proposal)
@@ -190,7 +191,7 @@ def _takes_one_of_several_for_the_most(claim: GroundedClaim, proposal: Proposal,
     )
 
 
-def _is_of_others_than_all(claim: GroundedClaim, proposal: Proposal, result: TruthResult) -> bool:
+def _is_refuted_by_how_many(claim: GroundedClaim, proposal: Proposal, result: TruthResult) -> bool:
     """Return whether a sum is refuted by how many rows there are, where nothing tells which are meant.
 
     `The two vans cost 900 together` is of two that were named before, not of all five.
@@ -216,22 +217,30 @@ def _numbers_of_all(proposal: Proposal) -> Iterator[float]:
             yield part.right.number
 
 
-def _takes_a_few_for_a_value(claim: GroundedClaim, proposal: Proposal, result: TruthResult) -> bool:
-    """Return whether a number in words that no cell holds refutes: `in only one ward`.
-
-    Or one behind `top` is taken for a cell's: `the top ten`.
-    """
-    texts, tokens = claim.texts, claim.tokens
-    numbers = [n for n in range(1, len(texts)) if tokens[n].number is not None]
-    top = [n for n in numbers if texts[n - 1] == "top" and n - 1 in proposal.bound]
-    if any(
+def _takes_the_top_for_a_value(claim: GroundedClaim, proposal: Proposal) -> bool:
+    """Return whether a number behind `top` is taken for a cell's: `made the top ten`."""
+    tokens = claim.tokens
+    top = {
+        n
+        for n in range(1, len(tokens))
+        if tokens[n].number is not None and tokens[n - 1].text == "top" and n - 1 in proposal.bound
+    }
+    return any(
         link.start in top and link.start in proposal.bound and not (link.bound or _tells_the_top(claim, link))
         for link in claim.links
-    ):
-        return True
-    only = {texts[n] for n in numbers if texts[n - 1] in _RESTRICTING}
+    )
+
+
+def _refutes_by_how_few(claim: GroundedClaim, proposal: Proposal, result: TruthResult) -> bool:
+    """Return whether a number that no cell holds refutes, which says of how few: `in only one ward`."""
+    tokens = claim.tokens
+    few = {
+        tokens[n].text
+        for n in range(1, len(tokens))
+        if tokens[n].number is not None and tokens[n - 1].text in _RESTRICTING
+    }
     return result.truth is False and any(
-        isinstance(part, Where) and not part.link.places and part.phrase in only
+        isinstance(part, Where) and not part.link.places and part.phrase in few
         for part in parts_of(proposal.program)
     )
 

@@ -32,7 +32,7 @@ def passes_something_over(
         or _orders_by_place_for_a_column(claim, proposal)
         or _leaves_the_day_of_a_limit(claim, proposal)
         or _takes_a_deed_for_a_column(claim, proposal)
-        or _says_but_which_are_meant(claim, proposal, rest)
+        or _says_only_which_rows(claim, proposal, rest)
         or _leaves_another_change(claim, proposal, rest)
         or _changes_a_rank(claim, proposal, result)
         or _denies_more_than_which(claim, proposal)
@@ -125,7 +125,7 @@ def _is_a_deed(claim: GroundedClaim, head: HeaderLink) -> bool:
     )
 
 
-def _says_but_which_are_meant(claim: GroundedClaim, proposal: Proposal, rest: Mapping[int, Left]) -> bool:
+def _says_only_which_rows(claim: GroundedClaim, proposal: Proposal, rest: Mapping[int, Left]) -> bool:
     """Return whether of all that have something a program says just that: `every van with a bed is sold`."""
     if proposal.kind not in _OF_ALL:
         return False
