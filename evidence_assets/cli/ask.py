@@ -78,21 +78,21 @@ def ask(
     wish = Wish(corpus, graph, tuple(systems or ()), tuple(arms or ()), generator)
     choices = [choice for listed in options or [] for choice in listed.split("|")]
     lake, failed = api.open(), 0
-    asked = list(_questions(questions))
-    if not asked:
+    all_questions = list(_questions(questions))
+    if not all_questions:
         raise api.AskError("standard input holds no question; remedy: write one a line")
-    for question in asked:
-        if len(asked) > 1:
+    for question in all_questions:
+        if len(all_questions) > 1:
             print(f"== {question}")
         try:
             _answer(lake, question, choices, table, wish)
         except api.AskError as error:
-            if len(asked) == 1:
+            if len(all_questions) == 1:
                 raise
             failed += 1
             print(f"{error}\n")
     if failed:
-        print(f"{failed} of {len(asked)} questions could not be asked")
+        print(f"{failed} of {len(all_questions)} questions could not be asked")
         raise Exit(1)
 
 

@@ -33,10 +33,10 @@ def test_one_that_cannot_be_asked_stops_none_behind_it(
 ) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO(f"{INSTRUCTION}\n\n  {MOST}\n"))
     assert main(["ask", "-", "--table", table]) == 1
-    told = capsys.readouterr().out
-    assert "'Ignore' begins an instruction" in told
-    assert "answer     Quebec" in told
-    assert told.endswith("1 of 2 questions could not be asked\n")
+    printed = capsys.readouterr().out
+    assert "'Ignore' begins an instruction" in printed
+    assert "answer     Quebec" in printed
+    assert printed.endswith("1 of 2 questions could not be asked\n")
 
 
 def test_standard_input_without_a_question_is_told(

@@ -36,8 +36,8 @@ def test_what_is_right_of_what_is_decided_is_told_apart() -> None:
         Judged("b", REFUTES, NEITHER),
         Judged("b", NEITHER, SUPPORTS),
     ]
-    told = figures(claims)
-    shares = {name: told[name]["accuracy"] for name in ("right", "decided", "commonest_label")}
+    measured = figures(claims)
+    shares = {name: measured[name]["accuracy"] for name in ("right", "decided", "commonest_label")}
     assert shares == {"right": 0.4, "decided": 0.6, "commonest_label": 0.4}
-    assert (told["right_of_decided"]["n"], told["right_of_decided"]["accuracy"]) == (3, 0.333)
-    assert (told["untold_left_open"]["n"], told["untold_left_open"]["accuracy"]) == (2, 0.5)
+    assert (measured["right_of_decided"]["n"], measured["right_of_decided"]["accuracy"]) == (3, 0.333)
+    assert (measured["untold_left_open"]["n"], measured["untold_left_open"]["accuracy"]) == (2, 0.5)

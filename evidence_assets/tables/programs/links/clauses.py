@@ -10,9 +10,9 @@ from evidence_assets.tables.programs.wording.trigger_lexicon import (
     CLAUSE_MARKS,
     CONCEDING,
     EACH,
+    changes,
     comparative,
     concession,
-    direction,
 )
 from evidence_assets.tables.programs.wording.words import ARTICLES, AUXILIARIES, POSSESSIVES
 from evidence_assets.tables.programs.wording.words_of_time import TIMES
@@ -68,10 +68,7 @@ def halves(claim: GroundedClaim) -> tuple[list[int], list[int], int] | None:
 
 def _is_verb(text: str) -> bool:
     """Return whether a word is a verb that a clause may have: a common one, or one of change."""
-    return text in _VERBS or bool(text and direction(text) in _CHANGING)
-
-
-_CHANGING = frozenset({"<", ">"})
+    return text in _VERBS or bool(text and changes(text))
 
 
 def _with_time(claim: GroundedClaim, first: list[int], second: list[int]) -> list[int]:
@@ -80,7 +77,7 @@ def _with_time(claim: GroundedClaim, first: list[int], second: list[int]) -> lis
     `A fell in the third quarter and rose in the fourth`, `A gained from 2010 to 2020, while B lost`.
     """
     texts, tokens = claim.texts, claim.tokens
-    if not all(any(direction(texts[n]) in _CHANGING for n in half) for half in (first, second)):
+    if not all(any(changes(texts[n]) for n in half) for half in (first, second)):
         return second
     noun = next((n for n in first if texts[n] in _PARTS and tokens[n - 1].ordinal), None)
     ordinal = next((n for n in second if tokens[n].ordinal), None)
@@ -232,8 +229,8 @@ def _likewise(claim: GroundedClaim) -> tuple[list[int], list[int], int] | None:
 def tells_another_change(texts: Sequence[str], position: int) -> bool:
     """Return whether `and` joins a verb of change to another: `fell in 2020 and recovered in 2021`."""
     following = texts[position + 1 : position + 2] if texts[position] == "and" else ()
-    joins = any(direction(text) in _CHANGING for text in following)
-    return joins and any(direction(text) in _CHANGING for text in texts[:position])
+    joins = any(changes(text) for text in following)
+    return joins and any(changes(text) for text in texts[:position])
 
 
 _PRONOUNS = frozenset({"it", "they", "he", "she"})

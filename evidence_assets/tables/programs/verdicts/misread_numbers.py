@@ -162,15 +162,15 @@ _OF_WORTH = frozenset(map(word_key, ("worth", "value", "valuation", "price", "co
 
 
 def _leaves_which_end_of_a_range(claim: GroundedClaim, result: TruthResult, rest: Mapping[int, Left]) -> bool:
-    """Return whether a claim is of one end of cells that tell ranges, which a program reads whole."""
-    ends = [n for n, text in enumerate(claim.texts) if text in _ENDS and rest.get(n) is Left.WORD]
+    """Return whether a claim is of the upper end of cells that tell ranges, which a program reads whole.
+
+    A `lower` or `maximum` that is left decides by itself.
+    """
     rows = claim.index.table.rows
-    return bool(ends) and any(
+    is_of_an_end = any(text == "upper" and rest.get(n) is Left.WORD for n, text in enumerate(claim.texts))
+    return is_of_an_end and any(
         row >= 0 and rows[row][column].value.kind is Kind.RANGE for row, column in result.cells
     )
-
-
-_ENDS = frozenset({"upper", "lower", "maximum", "minimum"})
 
 
 def _takes_one_of_several_for_the_most(claim: GroundedClaim, proposal: Proposal, result: TruthResult) -> bool:
@@ -255,10 +255,9 @@ def _tells_the_top(claim: GroundedClaim, link: Link) -> bool:
 
 def _is_of_another_scale(claim: GroundedClaim, proposal: Proposal, result: TruthResult) -> bool:
     """Return whether millions are compared with what a caption tells in them: 50 of `US$ million`."""
-    told = {
-        scale for word, scale in _CAPTION_SCALES.items() if word in words(claim.index.table.caption.lower())
-    }
-    scaled = [token for token in claim.tokens if token.number is not None and token.scale in told]
+    caption = words(claim.index.table.caption.lower())
+    scales = {scale for word, scale in _CAPTION_SCALES.items() if word in caption}
+    scaled = [token for token in claim.tokens if token.number is not None and token.scale in scales]
     if not scaled:
         return False
     numbers = [
@@ -268,7 +267,7 @@ def _is_of_another_scale(claim: GroundedClaim, proposal: Proposal, result: Truth
     ]
     literals = [part.number for part in parts_of(proposal.program) if isinstance(part, Literal)]
     largest = max(numbers, default=0.0)
-    return any(literal >= _FAR_BEYOND * largest > 0 for literal in literals if literal >= min(told))
+    return any(literal >= _FAR_BEYOND * largest > 0 for literal in literals if literal >= min(scales))
 
 
 _CAPTION_SCALES = {

@@ -17,7 +17,7 @@ from evidence_assets.tables.programs.readings.parts.proposal import STATING, Pro
 from evidence_assets.tables.programs.verdicts.leftovers import Left
 from evidence_assets.tables.programs.verdicts.misread_numbers import header_words
 from evidence_assets.tables.programs.wording.quantifier_words import ALONE
-from evidence_assets.tables.programs.wording.trigger_lexicon import direction, exception
+from evidence_assets.tables.programs.wording.trigger_lexicon import changes, exception
 from evidence_assets.tables.programs.wording.words import ARTICLES
 from evidence_assets.text.calendar_words import MONTHS
 from evidence_assets.text.roots import root
@@ -146,16 +146,15 @@ _HAVING = frozenset({"with", "without", "of"})
 def _leaves_another_change(claim: GroundedClaim, proposal: Proposal, rest: Mapping[int, Left]) -> bool:
     """Return whether a claim tells a change besides: `rose in 2021, fell in 2022`, `but climbed again`."""
     texts = claim.texts
-    if not any(direction(texts[n]) in _CHANGING for n in proposal.bound):
+    if not any(changes(texts[n]) for n in proposal.bound):
         return False
     again = texts.index("again") if "again" in texts else 0
     return any(
-        direction(texts[n]) in _CHANGING or (grade is Left.WORD and 0 < again - n <= _JUST_BEFORE)
+        changes(texts[n]) or (grade is Left.WORD and 0 < again - n <= _JUST_BEFORE)
         for n, grade in rest.items()
     )
 
 
-_CHANGING = frozenset({"<", ">"})
 # `Went up again`, `climbed again`.
 _JUST_BEFORE = 2
 
@@ -205,12 +204,11 @@ def _excepts_a_column(claim: GroundedClaim, proposal: Proposal) -> bool:
 
 def _changes_a_rank(claim: GroundedClaim, proposal: Proposal, result: TruthResult) -> bool:
     """Return whether a rise or fall is read of ranks, which rise as their numbers fall."""
-    changes = any(
-        role is Role.OPERATOR and direction(claim.texts[n]) in _CHANGING
-        for n, (role, _) in proposal.bound.items()
+    tells_a_change = any(
+        role is Role.OPERATOR and changes(claim.texts[n]) for n, (role, _) in proposal.bound.items()
     )
     ranks = {column for _, column in result.cells if is_of_ranks(claim.index, column)}
-    return changes and (len(ranks) > 1 or not ranks.isdisjoint(claim.index.year_columns))
+    return tells_a_change and (len(ranks) > 1 or not ranks.isdisjoint(claim.index.year_columns))
 
 
 def _denies_what_stands_nowhere(proposal: Proposal, result: TruthResult) -> bool:

@@ -15,13 +15,13 @@ from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.readings.parts.extreme_columns import column_of_year
 from evidence_assets.tables.programs.readings.parts.proposal import Proposal
 from evidence_assets.tables.programs.readings.rows.facts import UNMATCHED
+from evidence_assets.tables.programs.verdicts.claims_of_more_or_less import is_of_more_or_less
 from evidence_assets.tables.programs.verdicts.leftovers import Left
 from evidence_assets.tables.programs.verdicts.misread_numbers import misreads_a_number
 from evidence_assets.tables.programs.verdicts.named_columns import leaves_a_named_column
 from evidence_assets.tables.programs.verdicts.names_of_no_row import names_no_row
 from evidence_assets.tables.programs.verdicts.other_measures import is_of_another_measure
 from evidence_assets.tables.programs.verdicts.passed_over import passes_something_over
-from evidence_assets.tables.programs.verdicts.untold_nouns import is_of_more_or_less
 from evidence_assets.tables.programs.verdicts.untold_parts import opens_with_what_a_row_has
 from evidence_assets.tables.programs.wording.quantifier_words import fronted_scope
 from evidence_assets.tables.programs.wording.trigger_lexicon import RELATIVE_PRONOUNS, is_graded

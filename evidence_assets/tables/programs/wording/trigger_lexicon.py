@@ -99,6 +99,11 @@ def direction(text: str) -> str:
     return ">" if key in _RISES else "<" if key in _FALLS else "=" if key in _STAYS else ""
 
 
+def changes(text: str) -> bool:
+    """Return whether a word of change tells a rise or a fall: `grew`, not `stayed`."""
+    return direction(text) in {"<", ">"}
+
+
 _COUNTED_BEHIND = frozenset({*NUMERALS, *map(str, range(20)), "the", "of", "these"})
 
 

@@ -20,7 +20,7 @@ from evidence_assets.tables.programs.readings.times.changes_over_time import cla
 from evidence_assets.tables.programs.readings.times.steps_of_changes import words_unbroken
 from evidence_assets.tables.programs.readings.times.times_of_changes import ends_told, times_told
 from evidence_assets.tables.programs.wording.quantities import unit_after
-from evidence_assets.tables.programs.wording.trigger_lexicon import BETTERED, direction, each_word
+from evidence_assets.tables.programs.wording.trigger_lexicon import BETTERED, changes, direction, each_word
 from evidence_assets.tables.programs.wording.words_of_time import OPENINGS_OF_SPANS, TIMES
 from evidence_assets.text.roots import root
 
@@ -101,7 +101,7 @@ def step_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     change = claimed_change(claim)
     if change is None or each_word(claim.texts) is not None or words_unbroken(claim) is not None:
         return
-    if sum(direction(text) in {"<", ">"} for text in claim.texts) > 1:
+    if sum(changes(text) for text in claim.texts) > 1:
         # Each change is of a time of its own.
         return
     amount = amount_of(claim, change)

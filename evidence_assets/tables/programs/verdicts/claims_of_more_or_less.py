@@ -77,9 +77,7 @@ def _names_a_column_of_numbers(claim: GroundedClaim, proposal: Proposal, end: in
 
 
 _MOST, _EXTREMES = frozenset({"most", "fewest", "least"}), frozenset({"highest", "lowest"})
-_HAVING = frozenset(
-    {"have", "had", "get", "got", "record", "recorded", "show", "showed", "see", "saw"} | {"make", "made"}
-)
+_HAVING = word_set("have had get got make made record recorded show showed see saw")
 # What adverbs, participles and adjectives end in.
 _OF_NO_NOUNS = ("ly", "ed", "ous", "ive", "ful", "ble", "ant", "ent")
 # Nouns for numbers of anything.
@@ -104,8 +102,8 @@ def _opens_a_noun(claim: GroundedClaim, position: int) -> bool:
     """Return whether a word stands between what compares and a noun: `the fewest overtime losses`."""
     before, text = claim.texts[max(0, position - 1)], claim.texts[position]
     most = any(item.end == position for item in claim.superlatives)
-    told = text in _OF_ANYTHING | _OF_TIMES or text.endswith("ly")
-    return not told and (most or bool(comparative(before)))
+    narrows_nothing = text in _OF_ANYTHING | _OF_TIMES or text.endswith("ly")
+    return not narrows_nothing and (most or bool(comparative(before)))
 
 
 _OF_TIMES = frozenset({"annual", "total", "average", "mean", "combined"})
