@@ -29,7 +29,6 @@ FLATS = make_table(
         # What is gone or only wished is no column's.
         "The Tarn lost its balcony.",
         "The Tarn used to have a balcony.",
-        "The Ibis applied for a balcony.",
         # What says which flats are meant is denied alone.
         "Flats without a balcony cost less than 120 euros a night.",
         # One that has both is not one that alone has either.
@@ -268,3 +267,25 @@ def test_a_few_a_slice_and_another_time_decide_nothing(claim: str) -> None:
 )
 def test_a_plural_without_an_article_is_of_each(claim: str, truth: bool) -> None:
     assert verify(claim, FLATS).supported is truth
+
+
+STANDS = make_table(
+    "stands",
+    "Cones sold by stand",
+    [["Stand", "Freezer", "Apr", "Jul"]],
+    [["Park", "yes", "420", "1,300"], ["Zoo", "no", "310", "1,150"], ["Pier", "no", "280", "1,080"]],
+)
+
+
+@pytest.mark.parametrize(
+    ("claim", "truth"),
+    [
+        ("Stands without a freezer sold fewer than 400 cones in April.", True),
+        ("Stands without a freezer sold fewer than 1,100 cones in July.", False),
+        ("The stands without a freezer sold more than 1,000 cones in July.", True),
+    ],
+)
+def test_what_rows_are_without_tells_which_are_meant(claim: str, truth: bool) -> None:
+    verdict = verify(claim, STANDS)
+    assert verdict.supported is truth
+    assert "Freezer not = yes" in verdict.program

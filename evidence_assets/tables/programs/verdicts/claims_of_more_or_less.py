@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from evidence_assets.tables.programs.grammar.types import TruthResult
 from evidence_assets.tables.programs.index.column_units import PART_OF_ANY_YEAR
@@ -14,7 +14,6 @@ from evidence_assets.tables.programs.verdicts.leftovers import Left
 from evidence_assets.tables.programs.wording.measures import names_a_dimension
 from evidence_assets.tables.programs.wording.superlative_words import Superlative
 from evidence_assets.tables.programs.wording.trigger_lexicon import comparative, row_nouns
-from evidence_assets.tables.programs.wording.words import POSSESSIVES
 from evidence_assets.text.words import word_set
 
 
@@ -26,7 +25,6 @@ def is_of_more_or_less(
         _shows_one_of_several(claim, proposal, result)
         or _is_most_of_what_is_untold(claim, proposal, rest)
         or _narrows_a_column(claim, proposal, rest)
-        or _has_it_no_more(claim, proposal, rest)
     )
 
 
@@ -115,38 +113,3 @@ def _counts(claim: GroundedClaim, head: HeaderLink) -> bool:
     is_plural = said.endswith("s") and not said.endswith("ss")
     of_numbers = [column for column in head.columns if claim.index.is_numeric(column)]
     return is_plural and any(not names_a_dimension(claim.index.headers[column]) for column in of_numbers)
-
-
-def _has_it_no_more(claim: GroundedClaim, proposal: Proposal, rest: Mapping[int, Left]) -> bool:
-    """Return whether what a column of yes and no tells is said to be wished or gone: `lost its lift`."""
-    return any(
-        link.start in proposal.bound
-        and link.bound in _FLAGS
-        and any(
-            rest.get(n) is Left.WORD and _is_of_not_having(claim.texts, n)
-            for n in range(max(0, link.start - _NEAR), min(link.end + _NEAR, len(claim.texts)))
-        )
-        for link in claim.links
-    )
-
-
-def _is_of_not_having(texts: Sequence[str], position: int) -> bool:
-    text, behind = texts[position], "".join(texts[position + 1 : position + 2])
-    before_to = text in _BEFORE_TO and behind == "to"
-    return text in _NOT_HAVING or before_to or (text in _BEFORE_POSSESSIVES and behind in POSSESSIVES)
-
-
-_FLAGS = frozenset({"= yes", "= no"})
-_NEAR = 4
-# Forms of verbs by which something is had no more, or not yet.
-_NOT_HAVING = word_set("""
-    lose loses lost losing scrap scrapped steal stole stolen remove removed rid gave given apply applies
-    applied want wants wanted wish wishes wished request requested demand demanded seek sought abolish
-    abolished destroyed broke broken
-""")
-# Before a possessive alone: `sold its lift`, where `sells beer` is of having some.
-_BEFORE_POSSESSIVES = frozenset({"sell", "sells", "sold", "closed", "cancelled", "replaced"})
-# Before `to` alone: `used to have`, `is going to get`, `refused to sign`.
-_BEFORE_TO = frozenset(
-    {"used", "going", "refuse", "refuses", "refused", "hopes", "hoped", "plans", "planned"}
-)

@@ -37,7 +37,6 @@ def misreads_a_number(
         or _takes_one_of_several_for_the_most(claim, proposal, result)
         or _is_refuted_by_how_many(claim, proposal, result)
         or _takes_the_top_for_a_value(claim, proposal)
-        or _refutes_by_how_few(claim, proposal, result)
         or _is_of_another_scale(claim, proposal, result)
         or _asks_one_of_a_slice(claim, proposal)
         or _is_beyond_its_own_bound(claim, proposal)
@@ -229,23 +228,6 @@ def _takes_the_top_for_a_value(claim: GroundedClaim, proposal: Proposal) -> bool
         link.start in top and link.start in proposal.bound and not (link.bound or _tells_the_top(claim, link))
         for link in claim.links
     )
-
-
-def _refutes_by_how_few(claim: GroundedClaim, proposal: Proposal, result: TruthResult) -> bool:
-    """Return whether a number that no cell holds refutes, which says of how few: `in only one ward`."""
-    tokens = claim.tokens
-    few = {
-        tokens[n].text
-        for n in range(1, len(tokens))
-        if tokens[n].number is not None and tokens[n - 1].text in _RESTRICTING
-    }
-    return result.truth is False and any(
-        isinstance(part, Where) and not part.link.places and part.phrase in few
-        for part in parts_of(proposal.program)
-    )
-
-
-_RESTRICTING = frozenset({"only", "just"})
 
 
 def _tells_the_top(claim: GroundedClaim, link: Link) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from evidence_assets.tables.cell_values import MONEY_SIGNS
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import positions_of
-from evidence_assets.tables.programs.readings.parts.proposal import Bound
+from evidence_assets.tables.programs.readings.parts.proposal import STATING, Bound
 from evidence_assets.tables.programs.wording.kept_for_claims import kept_for_claims
 from evidence_assets.tables.programs.wording.words import word_key
 from evidence_assets.text.roots import root
@@ -46,7 +46,7 @@ _ENDING = frozenset(
     root(verb)
     for verb in word_set("""
         lose lost miss refund cancel cancelled dismiss reject waste abandon destroy forfeit withdraw
-        withdrew delete remove sink sank quit discard burn burned sacked fired
+        withdrew delete remove sink sank quit discard burn burned sacked fired scrap steal stole stolen rid
     """)
 )
 # Before these a modal is a noun, or May the month.
@@ -58,7 +58,7 @@ _BEFORE_NUMBERS = word_set("""
 _AWAY = frozenset({"away", "up"})
 _GIVING = word_set("give gives gave given throw throws threw thrown")
 # Kinds of program that state what the cells of rows tell, without computing anything.
-_STATED = ("co-occurrence", "quantity of a row", "condition of a row", "single value", "denied co-occurrence")
+_STATED = (*STATING, "denied co-occurrence")
 
 
 @kept_for_claims
@@ -81,7 +81,7 @@ def is_only_possible(
     index = claim.index
     columns = {column for link in claim.links if link.start in bound for column in link.places if link.places}
     if not columns.isdisjoint(index.flags):
-        return False
+        modal = {position: telling for position, telling in modal.items() if not telling}
     keys = {key for column in columns for key in index.headers[column]} | index.caption
     return any(keys.isdisjoint(telling) for position, telling in modal.items() if position not in bound)
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from evidence_assets.evidence.accounting import Role
-from evidence_assets.tables.programs.grammar.row_programs import Where
-from evidence_assets.tables.programs.grammar.things import parts_of
 from evidence_assets.tables.programs.grammar.types import TruthResult
 from evidence_assets.tables.programs.index.weekly_days import ALL_DAYS
 from evidence_assets.tables.programs.links.claim_numbers import is_day_of_a_month
@@ -29,17 +27,13 @@ def passes_something_over(
     """Return whether words that a program passes over make another claim of it."""
     return (
         _takes_lasting_for_beginning(claim, proposal)
-        or _orders_by_place_for_a_column(claim, proposal)
         or _leaves_the_day_of_a_limit(claim, proposal)
         or _takes_a_deed_for_a_column(claim, proposal)
-        or _says_only_which_rows(claim, proposal, rest)
         or _leaves_another_change(claim, proposal, rest)
         or _changes_a_rank(claim, proposal, result)
-        or _denies_more_than_which(claim, proposal)
         or _parts_what_one_alone_has(claim, proposal)
         or _is_of_another_time(claim, proposal)
         or _excepts_a_column(claim, proposal)
-        or _denies_what_stands_nowhere(proposal, result)
         or _counts_what_is_untold(claim, proposal)
         or _leaves_by_how_much(claim, proposal, rest)
     )
@@ -59,19 +53,6 @@ def _takes_lasting_for_beginning(claim: GroundedClaim, proposal: Proposal) -> bo
 
 
 _LASTING = frozenset(map(root, ("remain", "remained", "stay", "stayed", "kept", "keep", "still")))
-
-
-def _orders_by_place_for_a_column(claim: GroundedClaim, proposal: Proposal) -> bool:
-    """Return whether rows are ordered as they stand, where a claim says by a column: `Una arose before`."""
-    orders = {*claim.index.numeric(range(claim.index.table.columns)), *claim.index.dated, *claim.index.years}
-    return proposal.kind == _BY_PLACE and any(
-        head.columns <= orders
-        and all(proposal.bound.get(n, (Role.SCOPE,))[0] is Role.SCOPE for n in range(head.start, head.end))
-        for head in claim.linked.headers
-    )
-
-
-_BY_PLACE = "order"
 
 
 def _leaves_the_day_of_a_limit(claim: GroundedClaim, proposal: Proposal) -> bool:
@@ -125,24 +106,6 @@ def _is_a_deed(claim: GroundedClaim, head: HeaderLink) -> bool:
     )
 
 
-def _says_only_which_rows(claim: GroundedClaim, proposal: Proposal, rest: Mapping[int, Left]) -> bool:
-    """Return whether of all that have something a program says just that: `every van with a bed is sold`."""
-    if proposal.kind not in _OF_ALL:
-        return False
-    said = [n for n, (role, _) in proposal.bound.items() if role is Role.EVIDENCE]
-    opening = next((n for n, text in enumerate(claim.texts) if text in _HAVING), None)
-    quantifier = min((n for n, (role, _) in proposal.bound.items() if role is Role.OPERATOR), default=None)
-    if opening is None or quantifier is None or not 1 < opening - quantifier <= _NEAR:
-        return False
-    behind = [n for n in said if n > opening]
-    left = [n for n in rest if behind and n > max(behind)]
-    return len(left) > 1 and any(rest[n] is Left.WORD for n in left)
-
-
-_OF_ALL = frozenset({"all", "none"})
-_HAVING = frozenset({"with", "without", "of"})
-
-
 def _leaves_another_change(claim: GroundedClaim, proposal: Proposal, rest: Mapping[int, Left]) -> bool:
     """Return whether a claim tells a change besides: `rose in 2021, fell in 2022`, `but climbed again`."""
     texts = claim.texts
@@ -157,18 +120,6 @@ def _leaves_another_change(claim: GroundedClaim, proposal: Proposal, rest: Mappi
 
 # `Went up again`, `climbed again`.
 _JUST_BEFORE = 2
-
-
-def _denies_more_than_which(claim: GroundedClaim, proposal: Proposal) -> bool:
-    """Return whether `without` denies all behind it, where it tells which rows: `huts without beds`."""
-    place = claim.negation
-    if place is None or claim.texts[place] != "without" or proposal.kind not in _DENIALS:
-        return False
-    behind = [link for link in claim.links if link.start >= place and link.start in proposal.bound]
-    return len(behind) > 1
-
-
-_DENIALS = frozenset({"denied co-occurrence", "none"})
 
 
 def _parts_what_one_alone_has(claim: GroundedClaim, proposal: Proposal) -> bool:
@@ -209,15 +160,6 @@ def _changes_a_rank(claim: GroundedClaim, proposal: Proposal, result: TruthResul
     )
     ranks = {column for _, column in result.cells if is_of_ranks(claim.index, column)}
     return tells_a_change and (len(ranks) > 1 or not ranks.isdisjoint(claim.index.year_columns))
-
-
-def _denies_what_stands_nowhere(proposal: Proposal, result: TruthResult) -> bool:
-    """Return whether a denial holds for what no cell says, of which nothing is told."""
-    return (
-        bool(result.truth)
-        and proposal.kind == "none"
-        and any(isinstance(part, Where) and not part.link.places for part in parts_of(proposal.program))
-    )
 
 
 def _counts_what_is_untold(claim: GroundedClaim, proposal: Proposal) -> bool:

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from evidence_assets.tables.cell_dates import is_year
 from evidence_assets.tables.programs.wording.trigger_lexicon import EACH, NOBODY, RELATIVE, RELATIVE_PRONOUNS
-from evidence_assets.tables.programs.wording.words import AUXILIARIES, Token
+from evidence_assets.tables.programs.wording.words import ARTICLES, AUXILIARIES, Token
 
 # `You will not see a longer ferry`: there is none. What a row does not get, others may.
 _FINDING, _FINDERS = frozenset({"find", "see", "get"}), frozenset({"you", "one", "we"})
@@ -116,12 +116,26 @@ def relative_clause(texts: Sequence[str], place: int) -> range | None:
     with_no = place if texts[place] == "without" else place - 1 if _is_with_no(texts, place) else None
     opening = next((n for n in near if texts[n] in RELATIVE_PRONOUNS), with_no)
     verb = next((n for n in range(place + 2, len(texts)) if texts[n] in AUXILIARIES), None)
+    if verb is None and texts[place] == "without":
+        verb = _behind_a_noun(texts, place + 1)
     if verb is None and opening is not None and _denies_all(texts[:opening]):
         # `There is no van that is not lit` denies twice.
         verb = len(texts)
     if opening is None or verb is None:
         return None
     return range(opening, next((n for n in range(place, verb) if texts[n] == ","), verb))
+
+
+def _behind_a_noun(texts: Sequence[str], place: int) -> int | None:
+    """Return where more than a time or place is said behind a noun: `huts without beds cost less than 9`."""
+    behind = place + 1 + (texts[place] in ARTICLES)
+    if texts[behind : behind + 1] == ("of",):
+        behind += 2
+    said = [text for text in texts[behind:] if text.isalnum()]
+    return behind if len(said) >= _SAID_BEHIND else None
+
+
+_SAID_BEHIND = 2
 
 
 def _is_with_no(texts: Sequence[str], place: int) -> bool:
