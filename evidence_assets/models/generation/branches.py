@@ -53,13 +53,6 @@ class Branched:
         self.branches.extend([branch] * len(tokens))
 
 
-def branched(before: Sequence[int], after: Sequence[Sequence[int]]) -> Branched:
-    """Return the row of one prefix and its continuations."""
-    row = Branched()
-    row.add(before, after)
-    return row
-
-
 def log_probabilities(model: Any, row: Branched) -> torch.Tensor:
     """Return (t,) the natural log-probability of each of the row's targets, in double precision.
 

@@ -10,13 +10,16 @@ from typing import Any
 
 from evidence_assets.models.encoder import best_device
 from evidence_assets.models.generation.adapters import Adapter, with_adapter
-from evidence_assets.models.generation.branches import branched, log_probabilities
+from evidence_assets.models.generation.branches import Branched, log_probabilities
 from evidence_assets.models.generation.protocol import GeneratorError
 from evidence_assets.models.generation.transformers_local import load_causal_lm
 from evidence_assets.progress import Progress
 
 # Tokens of a prefix's continuations that are read in one pass.
 _PASS_TOKENS = 512
+# Tokens that a GPU reads in one pass, of as many prefixes as have room: a short row leaves it idle. A CPU
+# reads one prefix at a time: what a longer row's tokens may not see costs it as much as what they may.
+_GPU_PASS_TOKENS = 4_096
 # What tells whether continuations are scored apart from one another: the last of a full pass, beside itself
 # alone. They may differ by rounding: by so many nats a token, or so many steps of the weights' precision.
 _PROBE, _PROBE_FILLER, _PROBED = "Question: which is a tree?\nAnswer:", " a river of great length", " an oak"
@@ -115,6 +118,8 @@ class TransformersLikelihoodModel(LikelihoodModel):
             self.model, changed = with_adapter(self.model, adapter.folder)
             known = f"{known}+{changed}"
         self.model.to(device or best_device())
+        # None beside the first, unless there is a GPU to keep busy.
+        self._pass_tokens = 0 if self.model.device.type == "cpu" else _GPU_PASS_TOKENS
         super().__init__(f"transformers:{location}@{known}", seen_tokens(self.model.config))
         self._check_masks(name)
 
@@ -129,40 +134,39 @@ class TransformersLikelihoodModel(LikelihoodModel):
         progress: Progress | None = None,
     ) -> list[list[Likelihood]]:
         """Return each continuation's likelihood after its prefix, which many share in one pass."""
-        scored = []
-        for number, (prefix, texts) in enumerate(zip(prefixes, continuations, strict=True), 1):
-            scored.append(self._of_prefix(prefix, texts))
+        scored: list[list[Likelihood]] = [[] for _ in prefixes]
+        for row, members in self._rows(prefixes, continuations):
+            for (number, text), total, tokens in zip(members, self._read(row), row.lengths, strict=True):
+                scored[number].append(Likelihood(total, tokens, len(text)))
             if progress is not None:
-                progress(number, len(prefixes))
+                progress(members[-1][0] + 1, len(prefixes))
         return scored
 
     def tokens(self, text: str) -> list[int]:
         """Return a text's tokens, none added."""
         return list(self._tokenizer(text, add_special_tokens=False, verbose=False)["input_ids"])
 
-    def _of_prefix(self, prefix: str, texts: Sequence[str]) -> list[Likelihood]:
-        before, after = fitting_tokens(self.tokens, prefix, texts, self.context_tokens)
-        totals = self._totals(before, after)
-        return [
-            Likelihood(total, len(tokens), len(text))
-            for total, tokens, text in zip(totals, after, texts, strict=True)
-        ]
+    def _rows(
+        self, prefixes: Sequence[str], continuations: Sequence[Sequence[str]]
+    ) -> Iterator[tuple[Branched, list[tuple[int, str]]]]:
+        """Yield rows of one pass each, with the prefix's number and the text of each continuation in it."""
+        row, members = Branched(), list[tuple[int, str]]()
+        for number, (prefix, texts) in enumerate(zip(prefixes, continuations, strict=True)):
+            before, after = fitting_tokens(self.tokens, prefix, texts, self.context_tokens)
+            for first, last in _parts(after):
+                added = len(before) + sum(map(len, after[first:last]))
+                if members and len(row.tokens) + added > self._pass_tokens:
+                    yield row, members
+                    row, members = Branched(), []
+                row.add(before, after[first:last])
+                members += [(number, text) for text in texts[first:last]]
+        if members:
+            yield row, members
 
-    def _totals(self, before: Sequence[int], after: Sequence[Sequence[int]]) -> list[float]:
-        """Return the sums of the continuations' log-probabilities."""
-        totals: list[float] = []
-        for part in _parts(after):
-            totals += self._read_together(before, part)
-        return totals
-
-    def _read_together(self, before: Sequence[int], after: Sequence[Sequence[int]]) -> list[float]:
-        """Return sums of log-probabilities of continuations, the prefix and all of them in one pass.
-
-        They stand in one row, each where it would stand alone.
-        """
+    def _read(self, row: Branched) -> list[float]:
+        """Return sums of log-probabilities of continuations, each as it would stand alone."""
         import torch
 
-        row = branched(before, after)
         half = torch.autocast(self.model.device.type, torch.bfloat16, enabled=self._bfloat16)
         with torch.inference_mode(), half:
             of_tokens = log_probabilities(self.model, row).cpu()
@@ -179,7 +183,8 @@ class TransformersLikelihoodModel(LikelihoodModel):
         filler = _PASS_TOKENS // self.count_tokens(_PROBE_FILLER)
         said = f"generator {name}: {type(self.model).__name__}"
         try:
-            [[*_, beside]] = self.likelihoods([_PROBE], [[*[_PROBE_FILLER] * (filler - 1), _PROBED]])
+            fillers = [_PROBE_FILLER] * (filler - 1)
+            _, [*_, beside] = self.likelihoods([_PROBE] * 2, [fillers[:1], [*fillers, _PROBED]])
             [[alone]] = self.likelihoods([_PROBE], [[_PROBED]])
         except (RuntimeError, TypeError, ValueError) as error:
             raise GeneratorError(
@@ -192,16 +197,16 @@ class TransformersLikelihoodModel(LikelihoodModel):
             raise GeneratorError(f"{said} scores a text otherwise when others stand beside it; {_REMEDY}")
 
 
-def _parts(after: Sequence[Sequence[int]]) -> Iterator[list[Sequence[int]]]:
-    """Yield continuations in parts of at most `_PASS_TOKENS` tokens, or of one that is longer."""
-    part: list[Sequence[int]] = []
-    for tokens in after:
-        if part and sum(map(len, part)) + len(tokens) > _PASS_TOKENS:
-            yield part
-            part = []
-        part.append(tokens)
-    if part:
-        yield part
+def _parts(after: Sequence[Sequence[int]]) -> Iterator[tuple[int, int]]:
+    """Yield ranges of continuations of at most `_PASS_TOKENS` tokens together, or of one that is longer."""
+    first, size = 0, 0
+    for place, tokens in enumerate(after):
+        if place > first and size + len(tokens) > _PASS_TOKENS:
+            yield first, place
+            first, size = place, 0
+        size += len(tokens)
+    if after:
+        yield first, len(after)
 
 
 def seen_tokens(config: Any) -> int:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import torch
 
-from evidence_assets.models.generation.branches import Branched, branched, log_probabilities
+from evidence_assets.models.generation.branches import Branched, log_probabilities
 from evidence_assets.models.generation.transformers_local import load_causal_lm
 from evidence_assets_tests.testing.tiny_causal_lm import make_tiny_causal_lm
 
@@ -21,10 +21,15 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Any:
     return weights
 
 
-def test_a_row_tells_of_each_token_where_it_stands_and_what_it_follows() -> None:
+def row_of(*texts: tuple[list[int], list[list[int]]]) -> Branched:
     row = Branched()
-    row.add(*FIRST)
-    row.add(*SECOND)
+    for before, after in texts:
+        row.add(before, after)
+    return row
+
+
+def test_a_row_tells_of_each_token_where_it_stands_and_what_it_follows() -> None:
+    row = row_of(FIRST, SECOND)
     assert row.tokens == [5, 6, 7, 8, 9, 10, 11, 8, 12, 5]
     assert row.positions == [0, 1, 2, 3, 3, 4, 0, 1, 2, 3]
     assert row.texts == [0, 0, 0, 0, 0, 0, 1, 1, 1, 1]
@@ -35,8 +40,7 @@ def test_a_row_tells_of_each_token_where_it_stands_and_what_it_follows() -> None
 
 def test_texts_side_by_side_have_the_probabilities_that_each_has_alone(model: Any) -> None:
     """The oracle reads prefix and continuation in one pass, without a mask."""
-    row = branched(*FIRST)
-    row.add(*SECOND)
+    row = row_of(FIRST, SECOND)
     with torch.inference_mode():
         together = torch.split(log_probabilities(model, row), row.lengths)
         alone = []
@@ -56,11 +60,11 @@ def test_logits_elsewhere_than_asked_for_are_refused() -> None:
             return type("Output", (), {"logits": torch.zeros(1, ids.shape[1], 20)})
 
     with pytest.raises(ValueError, match="6 places have logits, and 3 were asked for"):
-        log_probabilities(Stubborn(), branched(*FIRST))
+        log_probabilities(Stubborn(), row_of(FIRST))
 
 
 def test_gradients_reach_the_prefix_through_every_continuation(model: Any, tmp_path: Path) -> None:
     words = model.get_input_embeddings().weight
-    log_probabilities(model, branched(*FIRST)).sum().backward()
+    log_probabilities(model, row_of(FIRST)).sum().backward()
     assert words.grad[[5, 6, 7, 9]].abs().sum(dim=1).min() > 0
     model.zero_grad()

@@ -65,20 +65,43 @@ def test_lengths_are_taken_out_by_token_or_by_character() -> None:
     assert (likelihood.per_token, likelihood.per_character) == (-4.0, -0.5)
 
 
+def continuations_a_pass(model: TransformersLikelihoodModel, monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Return a list to which every pass adds how many continuations it reads."""
+    passes: list[int] = []
+    read = model._read
+    monkeypatch.setattr(model, "_read", lambda row: passes.append(len(row.lengths)) or read(row))
+    return passes
+
+
 def test_many_continuations_are_read_in_parts(
     model: TransformersLikelihoodModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     together = model.likelihoods(["A"], CONTINUATIONS[:1])
-    passes: list[int] = []
-    read = model._read_together
     monkeypatch.setattr("evidence_assets.models.generation.likelihood._PASS_TOKENS", 12)
-    monkeypatch.setattr(
-        model, "_read_together", lambda before, after: passes.append(len(after)) or read(before, after)
-    )
+    passes = continuations_a_pass(model, monkeypatch)
     parts = model.likelihoods(["A"], CONTINUATIONS[:1])
     assert passes == [1, 1, 1]
     for one_pass, in_parts in zip(together[0], parts[0], strict=True):
         assert one_pass.log_probability == pytest.approx(in_parts.log_probability, abs=1e-4)
+
+
+@pytest.mark.parametrize(("most", "expected"), [(0, [3, 2]), (10_000, [5])])
+def test_a_gpu_reads_several_prefixes_in_one_pass(
+    most: int, expected: list[int], model: TransformersLikelihoodModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    prefixes, texts = ["A", "Nothing follows", "Another"], [CONTINUATIONS[0], [], CONTINUATIONS[0][:2]]
+    alone = [model.likelihoods([prefix], [after])[0] for prefix, after in zip(prefixes, texts, strict=True)]
+    passes = continuations_a_pass(model, monkeypatch)
+    monkeypatch.setattr(model, "_pass_tokens", most)
+    done: list[tuple[int, int]] = []
+    together = model.likelihoods(prefixes, texts, lambda *counts: done.append(counts))
+    assert passes == expected
+    assert done[-1] == (3, 3)
+    assert [len(scored) for scored in together] == [3, 0, 2]
+    for scored, single in zip(together, alone, strict=True):
+        for likelihood, reference in zip(scored, single, strict=True):
+            assert likelihood.log_probability == pytest.approx(reference.log_probability, abs=1e-4)
+            assert (likelihood.tokens, likelihood.characters) == (reference.tokens, reference.characters)
 
 
 def test_a_model_that_does_not_heed_masks_is_refused(folder: str, monkeypatch: pytest.MonkeyPatch) -> None:
