@@ -68,6 +68,9 @@ def require_single_precision() -> None:
 class Bounds(Protocol):
     """Where the bounds of a tile are computed."""
 
+    def block_words(self, width: int, memory_bytes: int) -> int:
+        """Return how many chunks' words to bound together: features of `width` numbers, in so much memory."""
+
     def costs(self, tile: Tile, ground: GroundCost) -> Any:
         """Return lower bounds of ground costs, wherever this computes: (T, W), or wider by padding."""
 

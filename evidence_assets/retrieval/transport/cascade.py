@@ -60,7 +60,8 @@ OPEN, SOLVED, CENTROID, BOUND, ASCENT, REFUSED = range(6)
 _EARLY = 2
 # Multiple of k scanned first; the rest come in storage order.
 _PROMISING = 8
-_BLOCK_WORDS = 16_384
+# Words of the first block: what its chunks cost tells what can be left out of the next, which may be larger.
+_FIRST_BLOCK_WORDS = 16_384
 # Pairs bounded together: their costs stay far below what is multiplied.
 _BLOCK_PAIRS = 1 << 20
 # From this share of wanted pairs on a product of bytes is not cut: that would cost more than what is wasted.
@@ -322,10 +323,15 @@ class _Run:
         return order[rank_in_pool < _PROMISING * self._depths[question]]
 
     def _blocks(self, chunks: NDArray[np.int64], width: int) -> Iterator[tuple[int, int]]:
-        """Return ranges of chunks of about `_BLOCK_WORDS` words, fewer where memory is short."""
-        # A word's features in single and double precision, and its row of costs.
-        most = max(1, min(_BLOCK_WORDS, self._budget.memory_bytes // (64 * width)))
-        return ranges_within(np.cumsum(self._source.lengths()[chunks]), most)
+        """Yield ranges of chunks that are bounded together."""
+        most = max(1, self._bounds.block_words(width, self._budget.memory_bytes))
+        words = np.cumsum(self._source.lengths()[chunks])
+        first = 0
+        if most > _FIRST_BLOCK_WORDS and len(chunks):
+            first = max(1, int(np.searchsorted(words, _FIRST_BLOCK_WORDS, side="right")))
+            yield 0, first
+        for start, end in ranges_within(words[first:] - (words[first - 1] if first else 0), most):
+            yield first + start, first + end
 
     def _bound(
         self,

@@ -50,6 +50,11 @@ class DeviceBounds:
         require_single_precision()
         self._device = torch.device(device)
 
+    def block_words(self, width: int, memory_bytes: int) -> int:
+        """Return how many chunks' words to bound together: as many as memory holds, in few steps."""
+        # A word's features here and there.
+        return memory_bytes // (8 * width)
+
     def _put(self, array: NDArray[Any]) -> Any:
         import torch
 
@@ -57,7 +62,8 @@ class DeviceBounds:
 
     def costs(self, tile: Tile, ground: GroundCost) -> Any:
         """Return (T, W) lower bounds of ground costs."""
-        chunks = self._put(tile.chunks.features.stacked())
+        # Half precision becomes single there: half of the bytes go over, and no core is busy with it.
+        chunks = self._put(tile.chunks.features.joined()).float()
         gram = chunks @ self._put(tile.questions.features.stacked()).T
         margin = squared_distance_margin(chunks.shape[1], tile.questions, tile.chunks)
         squared = gram.mul_(-2.0).add_(self._put(tile.questions.squared_norms))

@@ -48,6 +48,10 @@ class Rows:
             start += len(piece)
         return tuple(parts)
 
+    def joined(self) -> NDArray[np.floating]:
+        """Return (n, D) in the precision that they are stored in."""
+        return self.pieces[0] if len(self.pieces) == 1 else np.concatenate(self.pieces)
+
     def stacked(self) -> NDArray[np.float32]:
         """Return (n, D) in single precision."""
         if len(self.pieces) == 1:
