@@ -107,6 +107,9 @@ class SentenceTransformerEncoder:
     either device. `backend`: what runs the forward pass (`encoder_backends`); any but torch is named in
     `encoder_id`. `model`: the underlying SentenceTransformer.
 
+    On a CPU a text's vectors are the same to the bit whatever is encoded with it. A GPU sums in another order
+    in another batch: there they differ by rounding.
+
     Raises:
         ValueError: there is no fast tokenizer, or the backend cannot be used here.
     """
@@ -174,7 +177,8 @@ class SentenceTransformerEncoder:
         encoded: dict[int, EncodedWords] = {}
         for batch, output, offsets in self._forward(texts):
             sentences = _unit_sentences(output)
-            tokens = output["token_embeddings"].float()
+            # All at once: a copy a text costs a GPU more than the pass. A CPU's sums keep one order.
+            tokens = output["token_embeddings"].float().cpu()
             for row, index in enumerate(batch):
                 words, vectors = _pool_words(texts[index], offsets[row], tokens[row])
                 encoded[index] = EncodedWords(words, vectors, sentences[row])
@@ -243,13 +247,13 @@ def _pool_words(
     ]
     if not pieces:
         return [], np.zeros((0, tokens.shape[1]), dtype=np.float32)
-    positions = torch.tensor([position for position, _ in pieces], device=tokens.device)
+    positions = torch.tensor([position for position, _ in pieces])
     word_numbers, index = np.unique([word for _, word in pieces], return_inverse=True)
-    owners = torch.tensor(index, device=tokens.device)
-    sums = torch.zeros((len(word_numbers), tokens.shape[1]), device=tokens.device)
+    owners = torch.tensor(index)
+    sums = torch.zeros((len(word_numbers), tokens.shape[1]))
     sums.index_add_(0, owners, tokens[positions])
     vectors = sums / torch.bincount(owners, minlength=len(word_numbers))[:, None]
-    return [text[slice(*spans[word])].lower() for word in word_numbers], vectors.cpu().numpy()
+    return [text[slice(*spans[word])].lower() for word in word_numbers], vectors.numpy()
 
 
 def hash_tensors(digest: hashlib.blake2b, weights: Mapping[str, torch.Tensor]) -> None:

@@ -41,7 +41,7 @@ TEXTS = [
 
 @pytest.fixture(scope="module")
 def encoder() -> SentenceTransformerEncoder:
-    return load_encoder("all-MiniLM-L6-v2", packaged_minilm(), None, None)
+    return load_encoder("all-MiniLM-L6-v2", packaged_minilm(), None, "cpu")
 
 
 @pytest.fixture(scope="module")
@@ -181,7 +181,7 @@ def test_text_beyond_the_limit_is_cut_but_counted_whole(encoder: SentenceTransfo
 
 
 def test_the_encoder_is_loaded_once_a_process(encoder: SentenceTransformerEncoder) -> None:
-    assert load_encoder("all-MiniLM-L6-v2", packaged_minilm(), None, None) is encoder
+    assert load_encoder("all-MiniLM-L6-v2", packaged_minilm(), None, "cpu") is encoder
     name, _, digest = encoder.encoder_id.partition("@")
     assert name == "all-MiniLM-L6-v2"
     assert len(digest) == 12
