@@ -51,6 +51,7 @@ BENCHMARKS = (
     "graph_paths",
     "attention_batching",
     "attention2query",
+    "gpu",
     "generation_overhead",
     "likelihood",
     "language_model",

@@ -47,12 +47,13 @@ def run() -> dict[str, Any]:
 
 
 def _compare(name: str, folder: Path) -> dict[str, Any]:
-    model = _random_model(name, folder)
+    save_random_model(name, folder)
+    model = MaskedLanguageModel(name, str(folder))
     probe = Probe(model, PROMPTS, [1.0, 2.0])
     allowed = allowed_words(model.words, PROMPTS)
     settings = SearchSettings(PAIRS, one_list=True, bidirectional=False, shapes=(Shape(1, 1),))
     alike = stem_numbers(model.words)
-    firsts = _likeliest(probe, allowed)
+    firsts = likeliest(probe, allowed)
     spent = {"batched": np.inf, "one_at_a_time": np.inf}
     for _ in range(REPEATS):
         started = time.perf_counter()
@@ -85,8 +86,8 @@ def _same(ours: dict[Pair, float], theirs: dict[Pair, float]) -> bool:
     return all(score <= last for score in apart.values())
 
 
-def _random_model(name: str, folder: Path) -> MaskedLanguageModel:
-    """Return a BERT with random weights over the common words of the packaged encoder's vocabulary."""
+def save_random_model(name: str, folder: Path) -> None:
+    """Save a BERT with random weights over the common words of the packaged encoder's vocabulary."""
     import torch
     from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
     from transformers import AutoTokenizer, BertConfig, BertForMaskedLM, PreTrainedTokenizerFast
@@ -120,10 +121,10 @@ def _random_model(name: str, folder: Path) -> MaskedLanguageModel:
         vocab_size=len(vocabulary), max_position_embeddings=128, initializer_range=0.15, **size
     )
     BertForMaskedLM(config).save_pretrained(folder)
-    return MaskedLanguageModel(name, str(folder))
 
 
-def _likeliest(probe: Probe, allowed: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+def likeliest(probe: Probe, allowed: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """Return the words that are likeliest to begin a pair, ascending."""
     alone = probe.continuations(Filling(Shape(1, 1), True), [()])[0]
     order = sorted(allowed.tolist(), key=lambda word: -alone[word])
     return np.sort(np.array(order[:FIRST_WORDS]))

@@ -37,17 +37,8 @@ _FOLDER = "OpenBookQA-V1-Sep2018/Data/Main"
 
 def run() -> dict[str, Any]:
     """Return the accuracy of each reader and of the nearest fact."""
-    facts, questions = _openbookqa()
-    encode = cached_encoder().encode
-    vectors = encode(facts)
-    offered, nearest = [], []
-    for question in questions:
-        options = [choice["text"] for choice in question["question"]["choices"]]
-        stem = question["question"]["stem"]
-        cosines = encode([with_option(stem, option) for option in options]) @ vectors.T
-        ranked = np.argsort(-cosines, axis=1, kind="stable")[:, :MOST_TEXTS]
-        offered.append(Asked(stem, options, [[facts[place] for place in row] for row in ranked.tolist()]))
-        nearest.append(int(cosines.max(axis=1).argmax()))
+    _, questions = openbookqa(QUESTIONS)
+    offered, nearest = offered_facts()
     gold = np.array(["ABCD".index(question["answerKey"]) for question in questions])
     model = PROFILE_GENERATORS["starter"][GENERATOR].load_likelihoods(GENERATOR)
     started = time.perf_counter()
@@ -73,14 +64,31 @@ def run() -> dict[str, Any]:
     }
 
 
+def offered_facts() -> tuple[list[Asked], list[int]]:
+    """Return the questions with the facts of each option, and the option that is nearest to a fact."""
+    facts, questions = openbookqa(QUESTIONS)
+    encode = cached_encoder().encode
+    vectors = encode(facts)
+    offered, nearest = [], []
+    for question in questions:
+        options = [choice["text"] for choice in question["question"]["choices"]]
+        stem = question["question"]["stem"]
+        cosines = encode([with_option(stem, option) for option in options]) @ vectors.T
+        ranked = np.argsort(-cosines, axis=1, kind="stable")[:, :MOST_TEXTS]
+        offered.append(Asked(stem, options, [[facts[place] for place in row] for row in ranked.tolist()]))
+        nearest.append(int(cosines.max(axis=1).argmax()))
+    return offered, nearest
+
+
 def _printed(done: int, total: int) -> None:
     if done % 100 == 0 or done == total:
         print(f"{done:,} of {total:,} prefixes", flush=True)
 
 
-def _openbookqa() -> tuple[list[str], list[dict[str, Any]]]:
+def openbookqa(count: int) -> tuple[list[str], list[dict[str, Any]]]:
+    """Return OpenBookQA's facts, and the first questions of its development set: all of 500 at most."""
     with zipfile.ZipFile(real_data() / "mcqa" / "OpenBookQA-V1-Sep2018.zip") as archive:
         facts = archive.read(f"{_FOLDER}/openbook.txt").decode().splitlines()
         lines = archive.read(f"{_FOLDER}/dev.jsonl").decode().splitlines()
-    questions = [json.loads(line) for line in lines[:QUESTIONS]]
+    questions = [json.loads(line) for line in lines[:count]]
     return [fact.strip().strip('"') for fact in facts if fact.strip()], questions

@@ -33,7 +33,7 @@ LARGEST_DIFFERENCE = 1e-5
 
 def run() -> dict[str, Any]:
     """Return for each kind, on the CPU and under `gpu` there, what `_compare` measures."""
-    graphs = _graphs(np.random.default_rng(20_261_120))
+    graphs = random_graphs(np.random.default_rng(20_261_120))
     on_cpu = {kind: _compare(graphs, kind, "cpu") for kind in KINDS}
     on_gpu = {kind: _compare(graphs, kind, "cuda") for kind in KINDS} if torch.cuda.is_available() else {}
     differences = [
@@ -54,7 +54,8 @@ def run() -> dict[str, Any]:
     }
 
 
-def _graphs(random: np.random.Generator) -> list[QuestionGraph]:
+def random_graphs(random: np.random.Generator) -> list[QuestionGraph]:
+    """Return the graphs of so many questions."""
     graphs = []
     for _ in range(QUESTIONS):
         vectors = random.normal(size=(NODES + 1, DIMENSION)) + 0.5 * random.normal(size=DIMENSION)

@@ -59,13 +59,13 @@ def run() -> dict[str, Any]:
     return result | {"bounds": bounds, "within_bound": all(bounds.values())}
 
 
-def stored() -> Path:
-    """Encode the passages once; return the folder of their stored unit vectors, weights and offsets."""
+def stored(count: int = PASSAGES) -> Path:
+    """Encode passages once; return the folder of their stored unit vectors, weights and offsets."""
     encoder = cached_encoder()
-    folder = CACHE / f"passages-{PASSAGES}"
+    folder = CACHE / f"passages-{count}"
     if (folder / "offsets.npy").exists():
         return folder
-    texts = passages(PASSAGES)
+    texts = passages(count)
     encoder.remember_words(texts, lambda done, total: print(f"{done:,} of {total:,} encoded", flush=True))
     statistics = from_table(count_terms(texts, "passages"))
     encoded = encoder.encode_words(texts)

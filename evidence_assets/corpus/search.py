@@ -23,15 +23,18 @@ _SIGN = np.uint32(1 << 31)
 Ranked = tuple[NDArray[np.float32], NDArray[np.int64]]
 
 
-def exact_top(blocks: Iterable[FloatArray], queries: FloatArray, depth: int) -> Ranked:
+def exact_top(
+    blocks: Iterable[FloatArray], queries: FloatArray, depth: int, device: str | None = None
+) -> Ranked:
     """Return scores and row numbers, (q, depth), of the exact nearest rows over streamed (n, d) blocks.
 
     A chunked matrix product with a running top k: no limit on depth (FAISS stops at 2,048 on a GPU) and
     memory bounded by a block. Fewer rows than `depth` give fewer columns. Ties go to the earlier row.
+    `device` None is the GPU where there is one.
     """
     import torch
 
-    device = best_device()
+    device = device or best_device()
     wanted = torch.from_numpy(np.ascontiguousarray(queries)).to(device)
     scores = torch.empty((len(queries), 0), device=device)
     rows = torch.empty((len(queries), 0), dtype=torch.long, device=device)
