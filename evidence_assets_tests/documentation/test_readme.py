@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -32,6 +33,18 @@ def test_sentences_are_told_apart() -> None:
 
 def test_the_readme_is_short() -> None:
     assert len(README.read_text(encoding="utf-8").split()) <= MOST_WORDS
+
+
+def test_what_the_readme_says_of_tables_was_measured() -> None:
+    measured = json.loads((PROJECT / "benchmarks" / "results" / "table_verification.json").read_text("utf-8"))
+    harder = measured["tabfact_more_held_out"]
+    readme = " ".join(README.read_text(encoding="utf-8").split())
+    assert (
+        f"judged rightly in {100 * harder['accuracy']['accuracy']:.1f} % of TabFact's larger test half, which "
+        f"chose nothing; the best one-liner reaches {100 * harder['baselines']['strongest']['accuracy']:.1f}. Of "
+        f"the {100 * harder['sure']['coverage']:.0f} % that it is sure of, "
+        f"{100 * harder['sure']['accuracy']:.1f} % are right."
+    ) in readme
 
 
 @pytest.mark.parametrize("page", [README, *pages("tutorial")], ids=lambda page: page.name)
