@@ -15,7 +15,7 @@ from evidence_assets.models.generation.protocol import GeneratorError
 from evidence_assets.models.generation.transformers_local import load_causal_lm
 from evidence_assets.progress import Progress
 
-# Tokens of a prefix's continuations that are read in one pass.
+# Tokens of continuations that are read in one pass: each has a likelihood of every word there is.
 _PASS_TOKENS = 512
 # Tokens that a GPU reads in one pass, of as many prefixes as have room: a short row leaves it idle. A CPU
 # reads one prefix at a time: what a longer row's tokens may not see costs it as much as what they may.
@@ -154,14 +154,18 @@ class TransformersLikelihoodModel(LikelihoodModel):
         for number, (prefix, texts) in enumerate(zip(prefixes, continuations, strict=True)):
             before, after = fitting_tokens(self.tokens, prefix, texts, self.context_tokens)
             for first, last in _parts(after):
-                added = len(before) + sum(map(len, after[first:last]))
-                if members and len(row.tokens) + added > self._pass_tokens:
+                if members and not self._has_room(row, len(before), sum(map(len, after[first:last]))):
                     yield row, members
                     row, members = Branched(), []
                 row.add(before, after[first:last])
                 members += [(number, text) for text in texts[first:last]]
         if members:
             yield row, members
+
+    def _has_room(self, row: Branched, before: int, after: int) -> bool:
+        """Return whether a row takes a prefix and its continuations, of so many tokens, too."""
+        tokens, targets = len(row.tokens) + before + after, len(row.targets) + after
+        return tokens <= self._pass_tokens and targets <= _PASS_TOKENS
 
     def _read(self, row: Branched) -> list[float]:
         """Return sums of log-probabilities of continuations, each as it would stand alone."""

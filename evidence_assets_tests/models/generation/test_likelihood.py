@@ -85,14 +85,21 @@ def test_many_continuations_are_read_in_parts(
         assert one_pass.log_probability == pytest.approx(in_parts.log_probability, abs=1e-4)
 
 
-@pytest.mark.parametrize(("most", "expected"), [(0, [3, 2]), (10_000, [5])])
+@pytest.mark.parametrize(
+    ("most", "of_continuations", "expected"), [(0, 512, [3, 2]), (10_000, 512, [5]), (10_000, 45, [3, 2])]
+)
 def test_a_gpu_reads_several_prefixes_in_one_pass(
-    most: int, expected: list[int], model: TransformersLikelihoodModel, monkeypatch: pytest.MonkeyPatch
+    most: int,
+    of_continuations: int,
+    expected: list[int],
+    model: TransformersLikelihoodModel,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     prefixes, texts = ["A", "Nothing follows", "Another"], [CONTINUATIONS[0], [], CONTINUATIONS[0][:2]]
     alone = [model.likelihoods([prefix], [after])[0] for prefix, after in zip(prefixes, texts, strict=True)]
     passes = continuations_a_pass(model, monkeypatch)
     monkeypatch.setattr(model, "_pass_tokens", most)
+    monkeypatch.setattr("evidence_assets.models.generation.likelihood._PASS_TOKENS", of_continuations)
     done: list[tuple[int, int]] = []
     together = model.likelihoods(prefixes, texts, lambda *counts: done.append(counts))
     assert passes == expected
