@@ -41,9 +41,9 @@ def test_what_the_readme_says_of_tables_was_measured() -> None:
     right, cheap, sure = harder["accuracy"], harder["baselines"]["strongest"], harder["sure"]
     readme = " ".join(README.read_text(encoding="utf-8").split())
     assert (
-        f"judged rightly in {100 * right['accuracy']:.1f} % of TabFact's larger test half, which chose nothing; "
-        f"the best one-liner reaches {100 * cheap['accuracy']:.1f}. Of the {100 * sure['coverage']:.0f} % that "
-        f"it is sure of, {100 * sure['accuracy']:.1f} % are right."
+        f"judged rightly in {100 * right['accuracy']:.1f} % of TabFact's larger test half, which chose "
+        f"nothing; the best one-liner reaches {100 * cheap['accuracy']:.1f}. Of the "
+        f"{100 * sure['coverage']:.0f} % that it is sure of, {100 * sure['accuracy']:.1f} % are right."
     ) in readme
 
 
