@@ -117,6 +117,8 @@ class TransformersLikelihoodModel(LikelihoodModel):
         if adapter is not None:
             self.model, changed = with_adapter(self.model, adapter.folder)
             known = f"{known}+{changed}"
+        if self._bfloat16:
+            _keep_in_half_precision(self.model)
         self.model.to(device or best_device())
         # None beside the first, unless there is a GPU to keep busy.
         self._pass_tokens = 0 if self.model.device.type == "cpu" else _GPU_PASS_TOKENS
@@ -199,6 +201,16 @@ class TransformersLikelihoodModel(LikelihoodModel):
         # What is no number is not within it either.
         if not abs(alone.per_token - beside.per_token) <= most:
             raise GeneratorError(f"{said} scores a text otherwise when others stand beside it; {_REMEDY}")
+
+
+def _keep_in_half_precision(model: Any) -> None:
+    """Keep a network's matrices as autocast multiplies them: else each pass makes the same numbers anew."""
+    from torch import bfloat16
+    from torch.nn import Linear, Parameter
+
+    for module in model.modules():
+        if isinstance(module, Linear):
+            module.weight = Parameter(module.weight.detach().to(bfloat16), requires_grad=False)
 
 
 def _parts(after: Sequence[Sequence[int]]) -> Iterator[tuple[int, int]]:

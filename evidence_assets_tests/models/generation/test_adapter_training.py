@@ -106,6 +106,20 @@ def test_with_numbers_of_16_bits_it_learns_as_well_and_keeps_weights_of_32(
     assert any(not torch.equal(weights[name], reference[name]) for name in weights)
 
 
+def test_matrices_of_16_bits_are_kept_as_they_are_multiplied(
+    made: tuple[Path, list[Evaluation]], base: BaseModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    adapter = Adapter(made[0], bfloat16=True)
+    model = TransformersLikelihoodModel(base.name, base.location, device="cpu", adapter=adapter)
+    kept = {name: value.dtype for name, value in model.model.named_parameters()}
+    assert kept["model.layers.0.mlp.up_proj.weight"] == torch.bfloat16
+    assert kept["model.embed_tokens.weight"] == torch.float32
+    monkeypatch.setattr(f"{TransformersLikelihoodModel.__module__}._keep_in_half_precision", lambda _: None)
+    made_anew = TransformersLikelihoodModel(base.name, base.location, device="cpu", adapter=adapter)
+    assert answers(made_anew, VALIDATION) == answers(model, VALIDATION)
+    assert made_anew.model_id == model.model_id
+
+
 @pytest.mark.parametrize("stops", [[8], [13], [5], [9, 17]], ids=str)
 def test_a_training_that_was_stopped_gives_the_same_weights(
     made: tuple[Path, list[Evaluation]], base: BaseModel, tmp_path: Path, stops: list[int]
