@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, is_dataclass, replace
+from functools import cache
 from typing import Any, TypeVar, cast
 
 from evidence_assets.tables.programs.grammar.types import Rows, RowsResult, Truth
@@ -50,9 +51,11 @@ def substituted(program: _Program, part: object, other: object) -> _Program:
         items = tuple(substituted(item, part, other) for item in program)
         is_changed = any(new is not old for new, old in zip(items, program, strict=True))
         return cast(_Program, items) if is_changed else program
-    if not is_dataclass(program) or not hasattr(program, "run"):
+    kind: Any = type(program)
+    names = _fields_of(kind)
+    if names is None:
         return program
-    values = {field.name: getattr(program, field.name) for field in fields(program)}
+    values = {name: getattr(program, name) for name in names}
     changed = {name: substituted(value, part, other) for name, value in values.items()}
     changes = {name: value for name, value in changed.items() if value is not values[name]}
     return cast(_Program, replace(cast(Any, program), **changes)) if changes else program
@@ -63,7 +66,17 @@ def parts_of(program: object) -> Iterator[object]:
     if isinstance(program, tuple):
         for item in program:
             yield from parts_of(item)
-    elif is_dataclass(program) and hasattr(program, "run"):
+        return
+    kind: Any = type(program)
+    names = _fields_of(kind)
+    if names is not None:
         yield program
-        for item in fields(program):
-            yield from parts_of(getattr(program, item.name))
+        for name in names:
+            yield from parts_of(getattr(program, name))
+
+
+@cache
+def _fields_of(kind: Any) -> tuple[str, ...] | None:
+    """Return the names of the fields of a class of programs; None of another class."""
+    is_program = is_dataclass(kind) and hasattr(kind, "run")
+    return tuple(field.name for field in fields(kind)) if is_program else None

@@ -175,6 +175,8 @@ def _words_of_columns(
     averaged = averaged or not _MEANS.isdisjoint(index.caption)
     times = [column for column in columns if column in index.dated or column in index.years]
     made = any(not _MADE.isdisjoint(index.headers[column]) for column in times)
+    if not (years or ranked or averaged or times):
+        return
     for position, token in enumerate(claim.tokens):
         if token.number is not None and token.key in years:
             yield position, (Role.EVIDENCE, f"column of {token.key}")
