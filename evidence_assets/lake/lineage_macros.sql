@@ -93,7 +93,7 @@ SELECT 'concept', unnest(keys) FROM graph_concepts
 UNION ALL
 SELECT 'document', unnest([document_id, label]) FROM node_documents
 UNION ALL
-SELECT 'table', unnest([table_id, source_uri]) FROM tables
+SELECT 'table', unnest([table_id, key, source_uri]) FROM tables
 UNION ALL
 SELECT 'generated triple', unnest([generated_triple_id, head, tail, request_hash]) FROM generated_triples;
 
@@ -339,8 +339,8 @@ ORDER BY predictions.prediction_id, used.role, used.candidate, used.rank;
 CREATE MACRO trace(wanted) AS TABLE SELECT * FROM traces([wanted]);
 
 -- Up: every prediction that rests on a source, named by any key it has: an evidence id, the key of a row
--- (chunk, triple, table, document), an article's id, its key in its source (a file's name in a folder), the
--- URI of a source file, the name of a knowledge graph, a concept of one or an identifier of it in a source, or
+-- (chunk, triple, table, document), an article's id, its key or a table's in its source (a file's name in a
+-- folder), the URI of a source file, the name of a knowledge graph, a concept of one or an identifier of it in a source, or
 -- the request that a model was sent.
 CREATE MACRO impact(wanted) AS TABLE
 WITH named_files AS (
@@ -360,7 +360,7 @@ named_nodes AS (
     SELECT kg, label FROM graph_concepts WHERE list_contains(keys, wanted)
 ),
 named_rows AS (
-    SELECT 'tables' AS source_table, table_id AS source_key FROM tables WHERE source_uri = wanted
+    SELECT 'tables' AS source_table, table_id AS source_key FROM tables WHERE wanted IN (key, source_uri)
     UNION
     SELECT 'triples', triple_id FROM named_triples
     UNION

@@ -242,6 +242,9 @@ def test_what_rests_on_a_table_is_found(built: Built) -> None:
     [(table,)] = built.project.query("SELECT table_id FROM tables WHERE key = 'measles.csv'")
     rested = built.project.query("SELECT DISTINCT question_id FROM impact(?)", table)
     assert {key for (key,) in rested} == {f"measles.csv-{number}" for number in range(3)}
+    by_name = built.project.query("SELECT DISTINCT question_id FROM impact('measles.csv')")
+    assert sorted(by_name) == sorted(rested)
+    assert built.project.query("SELECT kind FROM source_names WHERE name = 'measles.csv'") == [("table",)]
     [(cell,)] = built.project.query(
         "SELECT DISTINCT evidence_id FROM evidence WHERE source_key = ? AND locator.row = 2 AND "
         "locator.column = 2",
