@@ -238,8 +238,8 @@ def _harvest() -> dict[str, Any]:
             alike = stem_numbers(model.words)
             settings = SearchSettings(PAIRS, one_list=True, bidirectional=False, shapes=(Shape(1, 1),))
             started = time.perf_counter()
-            found = search(probe, firsts, alike, settings)[Shape(1, 1)]
-            return Done(1, time.perf_counter() - started, sorted(found.pairs))
+            result = search(probe, firsts, alike, settings)[Shape(1, 1)]
+            return Done(1, time.perf_counter() - started, sorted(result.pairs))
 
         return _compared("searches for 3,000 pairs", work, _same_share)
 

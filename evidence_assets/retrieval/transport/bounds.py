@@ -68,8 +68,11 @@ def require_single_precision() -> None:
 class Bounds(Protocol):
     """Where the bounds of a tile are computed."""
 
-    def block_words(self, width: int, memory_bytes: int) -> int:
-        """Return how many chunks' words to bound together: features of `width` numbers, in so much memory."""
+    def words_at_once(self, few: int, width: int, memory_bytes: int) -> int:
+        """Return how many words of chunks to bound together, `few` at least.
+
+        `few`: as many as stay in a CPU's caches; `width`: numbers of a word's features.
+        """
 
     def costs(self, tile: Tile, ground: GroundCost) -> Any:
         """Return lower bounds of ground costs, wherever this computes: (T, W), or wider by padding."""

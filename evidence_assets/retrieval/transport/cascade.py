@@ -48,7 +48,8 @@ from evidence_assets.retrieval.transport.objectives import (
     Solution,
     prepare_side,
 )
-from evidence_assets.retrieval.transport.packing import Packed, pack_sound, ranges_within
+from evidence_assets.retrieval.transport.packing import Packed, pack_sound
+from evidence_assets.retrieval.transport.scan_order import blocks, by_chunk, promising
 from evidence_assets.retrieval.transport.sources import TokenSource
 from evidence_assets.retrieval.transport.tiles import cuts, tiles_of
 from evidence_assets.retrieval.transport.token_sets import InvalidTokenSetError, TokenSet
@@ -58,10 +59,7 @@ PROVED, ANYTIME, UNANSWERED = "proved", "anytime", "refused"
 OPEN, SOLVED, CENTROID, BOUND, ASCENT, REFUSED = range(6)
 # Multiple of k solved during the scan, beyond the first k: after that the threshold hardly moves.
 _EARLY = 2
-# Multiple of k scanned first; the rest come in storage order.
-_PROMISING = 8
-# Words of the first block: what its chunks cost tells what can be left out of the next, which may be larger.
-_FIRST_BLOCK_WORDS = 16_384
+_BLOCK_WORDS = 16_384
 # Pairs bounded together: their costs stay far below what is multiplied.
 _BLOCK_PAIRS = 1 << 20
 # From this share of wanted pairs on a product of bytes is not cut: that would cost more than what is wasted.
@@ -270,7 +268,10 @@ class _Run:
 
     def _scan(self, packed: Packed, place: NDArray[np.int64]) -> None:
         live = np.flatnonzero((place[self._question] >= 0) & (self._stage == OPEN))
-        order, starts, chunks = self._scan_order(live)
+        order, starts, chunks = by_chunk(
+            self._question[live], self._chunk[live], self._prior[live], self._first_read(live)
+        )
+        order = live[order]
         dimension = next(iter(self._states.values())).side.dimension if self._states else 0
         done = 0
         for first, last in self._blocks(chunks, self._ground.width(dimension)):
@@ -290,48 +291,23 @@ class _Run:
             if self._progress is not None:
                 self._progress(done, len(chunks))
 
-    def _scan_order(
-        self, live: NDArray[np.int64]
-    ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-        """Return pairs sorted by chunk, where each chunk's begin, and the chunks in the order to read them.
-
-        Chunks that the same question holds stand together: their pairs share tiles. The most promising come
-        first where that moves a threshold or the clock may stop; else they come as they are stored.
-        """
-        chunks, number = np.unique(self._chunk[live], return_inverse=True)
-        holder = np.full(len(chunks), np.iinfo(np.int64).max)
-        np.minimum.at(holder, number, self._question[live])
-        promise = np.full(len(chunks), np.inf)
-        first = self._promising(live)
-        np.minimum.at(promise, number[first], self._prior[live[first]])
-        order = np.lexsort((chunks, promise, holder))
-        position = np.empty(len(chunks), np.int64)
-        position[order] = np.arange(len(chunks))
-        by_chunk = np.argsort(position[number], kind="stable")
-        starts = np.searchsorted(position[number][by_chunk], np.arange(len(chunks) + 1))
-        return live[by_chunk], starts, chunks[order]
-
-    def _promising(self, live: NDArray[np.int64]) -> NDArray[np.int64]:
+    def _first_read(self, live: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return the places of the pairs to look at first: all in a hurry, none where nothing is gained."""
         if self._budget.seconds is not None:
             return np.arange(len(live))
         if isinstance(self._objective, ClosedForm):
             return np.empty(0, np.int64)
-        order = np.lexsort((self._prior[live], self._question[live]))
-        question = self._question[live][order]
-        rank_in_pool = np.arange(len(order)) - np.searchsorted(question, question)
-        return order[rank_in_pool < _PROMISING * self._depths[question]]
+        return promising(self._question[live], self._prior[live], self._depths)
 
     def _blocks(self, chunks: NDArray[np.int64], width: int) -> Iterator[tuple[int, int]]:
-        """Yield ranges of chunks that are bounded together."""
-        most = max(1, self._bounds.block_words(width, self._budget.memory_bytes))
-        words = np.cumsum(self._source.lengths()[chunks])
-        first = 0
-        if most > _FIRST_BLOCK_WORDS and len(chunks):
-            first = max(1, int(np.searchsorted(words, _FIRST_BLOCK_WORDS, side="right")))
-            yield 0, first
-        for start, end in ranges_within(words[first:] - (words[first - 1] if first else 0), most):
-            yield first + start, first + end
+        """Return ranges of chunks that are bounded together."""
+        memory = self._budget.memory_bytes
+        # A word's features in single and double precision, and its row of costs.
+        few = max(1, min(_BLOCK_WORDS, memory // (64 * width)))
+        # Coded words are multiplied on a CPU, and the clock is looked at between blocks.
+        is_large = self._coded is None and self._budget.seconds is None
+        many = self._bounds.words_at_once(few, width, memory) if is_large else few
+        return blocks(self._source.lengths()[chunks], few, many)
 
     def _bound(
         self,

@@ -20,8 +20,6 @@ from evidence_assets.retrieval.transport.packing import Rows
 
 # Narrow products of other widths run at a third of the speed.
 _COLUMNS = 8
-# Words bounded together: their costs stay in the caches.
-_TILE_WORDS = 16_384
 # Words converted at a time: their features stay in a core's cache until they are multiplied.
 _BLOCK_WORDS = 1024
 
@@ -37,10 +35,9 @@ class CpuBounds:
         self._gram = np.empty(0, np.float32)
         self._block = np.empty((0, 0), np.float32)
 
-    def block_words(self, width: int, memory_bytes: int) -> int:
-        """Return how many chunks' words to bound together."""
-        # A word's features in single and double precision, and its row of costs.
-        return min(_TILE_WORDS, memory_bytes // (64 * width))
+    def words_at_once(self, few: int, width: int, memory_bytes: int) -> int:
+        """Return how many words of chunks to bound together: as many as stay in the caches."""
+        return few
 
     def costs(self, tile: Tile, ground: GroundCost) -> NDArray[np.float32]:
         """Return lower bounds of ground costs, padded, valid until the next call."""

@@ -50,10 +50,10 @@ class DeviceBounds:
         require_single_precision()
         self._device = torch.device(device)
 
-    def block_words(self, width: int, memory_bytes: int) -> int:
-        """Return how many chunks' words to bound together: as many as memory holds, in few steps."""
+    def words_at_once(self, few: int, width: int, memory_bytes: int) -> int:
+        """Return how many words of chunks to bound together: as many as memory holds, in few steps."""
         # A word's features here and there.
-        return memory_bytes // (8 * width)
+        return max(few, memory_bytes // (8 * width))
 
     def _put(self, array: NDArray[Any]) -> Any:
         import torch

@@ -436,27 +436,6 @@ def test_progress_is_told_to_the_end(objective: Objective) -> None:
     assert set(totals) == {done[-1]}
 
 
-def test_a_device_bounds_a_few_chunks_first_and_then_many(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cascade, "_FIRST_BLOCK_WORDS", 40)
-    random = np.random.default_rng(0)
-    question, *chunks = pool(random, 61, 12)
-    ground, done = Euclidean(), list[int]()
-    source = PackedSource(chunks, ground)
-    (ranking,) = rank(
-        [question],
-        all_pairs(1, 60),
-        source,
-        ground,
-        Balanced(),
-        2,
-        DeviceBounds("cpu"),
-        progress=lambda count, total: done.append(count),
-    )
-    first, last = done
-    assert first < 12 < last
-    check_is_brute_force(ranking, question, chunks, range(60), ground, Balanced(), 2)
-
-
 class MadeUp:
     """Chunks that are made when they are asked for, and counted."""
 
