@@ -54,6 +54,7 @@ BENCHMARKS = (
     "gpu",
     "generation_overhead",
     "likelihood",
+    "adapter_reading",
     "language_model",
     "harvest_speed",
     "harvest_recovery",
