@@ -289,3 +289,8 @@ def test_what_rows_are_without_tells_which_are_meant(claim: str, truth: bool) ->
     verdict = verify(claim, STANDS)
     assert verdict.supported is truth
     assert "Freezer not = yes" in verdict.program
+
+
+@pytest.mark.parametrize("claim", ["The Zoo does without", "Stands without", "without", "Zoo went without a"])
+def test_without_at_the_end_is_read_to_the_end(claim: str) -> None:
+    assert not verify(claim, STANDS).decides

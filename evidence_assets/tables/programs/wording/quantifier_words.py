@@ -128,14 +128,13 @@ def relative_clause(texts: Sequence[str], place: int) -> range | None:
 
 def _behind_a_noun(texts: Sequence[str], place: int) -> int | None:
     """Return where more than a time or place is said behind a noun: `huts without beds cost less than 9`."""
-    behind = place + 1 + (texts[place] in ARTICLES)
-    if texts[behind : behind + 1] == ("of",):
-        behind += 2
-    said = [text for text in texts[behind:] if text.isalnum()]
-    return behind if len(said) >= _SAID_BEHIND else None
+    following = tuple(texts[place:])
+    behind = 2 if following[:1] in _ARTICLE else 1
+    said = [text for text in following[behind:] if text.isalnum()]
+    return place + behind if len(said) >= _SAID_BEHIND else None
 
 
-_SAID_BEHIND = 2
+_ARTICLE, _SAID_BEHIND = frozenset((article,) for article in ARTICLES), 2
 
 
 def _is_with_no(texts: Sequence[str], place: int) -> bool:
