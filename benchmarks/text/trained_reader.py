@@ -45,13 +45,8 @@ def measured(readers: Sequence[str], sets: Mapping[str, int]) -> dict[str, Any]:
         f"uscrake/chunks_only_cosine_trained{cues}@{reader}" for reader in readers for cues in ("", "_cues")
     ]
     materialized({"openbookqa": [*arms, "uscrake/chunks_only_cosine@nearest"]})
-    rows, accuracies = [], {}
-    for reader in readers:
-        of_reader, accuracies[reader] = _of_reader(reader, sets)
-        rows += of_reader
     return {
-        "sets": rows,
-        "between_readers": list(_between(accuracies)),
+        **compared(readers, sets),
         "readers": rows_of({"readers": "SELECT * FROM trained_readers ORDER BY reader"})["readers"],
         "arms": rows_of(
             {
@@ -68,6 +63,19 @@ def measured(readers: Sequence[str], sets: Mapping[str, int]) -> dict[str, Any]:
         )["differences"],
         "seconds_a_partition": seconds_of_partitions(),
     }
+
+
+def compared(readers: Sequence[str], sets: Mapping[str, int]) -> dict[str, list[dict[str, Any]]]:
+    """Return every way's accuracy, reader by reader and set by set, and how much each is above the first.
+
+    Raises:
+        MissingPartitionError: a reader is not admitted to one of the sets yet.
+    """
+    rows, accuracies = [], {}
+    for reader in readers:
+        of_reader, accuracies[reader] = _of_reader(reader, sets)
+        rows += of_reader
+    return {"sets": rows, "between_readers": list(_between(accuracies))}
 
 
 def _between(accuracies: Mapping[str, Accuracies]) -> Iterator[dict[str, Any]]:

@@ -55,8 +55,8 @@ def is_year(text: str) -> bool:
 
 
 def is_finer_than_a_year(iso_date: str) -> bool:
-    """Whether a date tells more than a year."""
-    return len(iso_date) > len("2011")
+    """Whether a date tells more than a year; of one without a year, that it tells a month."""
+    return len(iso_date) > len("2011") or iso_date.startswith("--")
 
 
 def parse_date(text: str) -> Value | None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from evidence_assets.tables.cell_dates import date_of, month_of_year, numbers_of_date
 from evidence_assets.tables.table import Cell, Kind, Rows, Value
-from evidence_assets.text.calendar_words import MONTH_NAMES
+from evidence_assets.text.calendar_words import MONTH_NAMES, MONTHS
 
 
 def clear_dates(rows: Rows) -> dict[tuple[int, int], Value]:
@@ -14,11 +14,11 @@ def clear_dates(rows: Rows) -> dict[tuple[int, int], Value]:
 
     Days stand before months where one of a column's can only be a day, and behind them likewise. Where all
     cells may tell a month and a year, as `02/2024` and `Feb-24`, they do, the latter where there are more
-    months than years: else they are days.
+    months than years: else they are days. Beside days of months without a year, `September` is a date too.
     """
     dates: dict[tuple[int, int], Value] = {}
     for column, cells in enumerate(zip(*rows, strict=True)):
-        of_column = _ordered_dates(cells) or _months(cells)
+        of_column = _ordered_dates(cells) or _months(cells) or _months_beside_days(cells)
         dates |= {(row, column): value for row, value in of_column.items()}
     return dates
 
@@ -61,4 +61,13 @@ def _months(cells: Sequence[Cell]) -> Mapping[int, Value]:
     if not in_numbers and len(months) <= len(years):
         return {}
     dates = {row: date_of(year, month, 0) for row, (year, month) in months_by_row.items()}
+    return {row: value for row, value in dates.items() if value is not None}
+
+
+def _months_beside_days(cells: Sequence[Cell]) -> Mapping[int, Value]:
+    """Return the months without a day or a year, by row, where other cells tell days without a year."""
+    if not any(cell.value.date.startswith("--") for cell in cells):
+        return {}
+    names = {row: MONTHS.get(cell.text.strip().lower()) for row, cell in enumerate(cells)}
+    dates = {row: date_of("", month, 0) for row, month in names.items() if month is not None}
     return {row: value for row, value in dates.items() if value is not None}

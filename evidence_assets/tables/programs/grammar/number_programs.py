@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from itertools import chain, groupby
 
 from evidence_assets.tables.programs.grammar.row_programs import place_in_order, rows_by_value
 from evidence_assets.tables.programs.grammar.types import Number, NumberResult, Rows, Truth
 from evidence_assets.tables.programs.index import operations
+from evidence_assets.tables.programs.index.inexact_cells import Range
 from evidence_assets.tables.programs.index.table_index import TableIndex
 
 
@@ -209,11 +210,21 @@ class Cell:
             (row, *others) = result.rows
             is_told_so = not others and self.factor == 1.0
             return NumberResult(None, cells | {(row, self.column)}, ends[row] if is_told_so else None)
-        return NumberResult(values.pop() if len(values) == 1 else None, cells)
+        number = values.pop() if len(values) == 1 else None
+        return NumberResult(number, cells, between=_ends_told(index, self.column, numbers, self.factor))
 
     def read(self, header: tuple[str, ...]) -> str:
         times = "" if self.factor == 1.0 else f"{self.factor:g} * "
         return f"{times}{header[self.column]}({self.rows.read(header)})"
+
+
+def _ends_told(index: TableIndex, column: int, rows: Collection[int], factor: float = 1.0) -> Range | None:
+    """Return the ends of the only row's number where its cell tells it inexactly."""
+    told = [ends for row in rows if (ends := index.ranges[column].get(row)) is not None]
+    if len(told) != 1 or len(rows) != 1:
+        return None
+    low, high = sorted(factor * end for end in told[0])
+    return low, high
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,7 +257,8 @@ class Mean:
         result = self.rows.run(index)
         numbers = {} if self.column is None else index.series[self.column]
         values = [numbers.get(row, float(row)) for row in result.rows if not numbers or row in numbers]
-        return NumberResult(sum(values) / len(values) if values else None, result.cells)
+        between = None if self.column is None else _ends_told(index, self.column, result.rows)
+        return NumberResult(sum(values) / len(values) if values else None, result.cells, between=between)
 
     def read(self, header: tuple[str, ...]) -> str:
         return f"place({self.rows.read(header)})"

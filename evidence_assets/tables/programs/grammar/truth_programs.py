@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from evidence_assets.tables.programs.grammar.types import Number, NumberResult, Rows, Truth, TruthResult
 from evidence_assets.tables.programs.index import operations
 from evidence_assets.tables.programs.index.half_open_cells import are_told_alike
+from evidence_assets.tables.programs.index.inexact_cells import stands
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.wording.tolerances import EXACT, Tolerance
 
@@ -26,7 +27,11 @@ class Compare:
         cells = left.cells | right.cells
         if left.number is None or right.number is None:
             return TruthResult(_of_an_end(left, self.relation, right), cells)
-        if self.relation == "=" and self.tolerance != EXACT:
+        truth: bool | None
+        if (left.between or right.between) and self.relation in operations.ORDERS:
+            ends_left = left.between or (left.number, left.number)
+            truth = stands(ends_left, self.relation, right.between or (right.number, right.number))
+        elif self.relation == "=" and self.tolerance != EXACT:
             truth = self.tolerance.admits(left.number, right.number)
         else:
             truth = operations.compare(left.number, self.relation, right.number)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
 from evidence_assets.tables.programs.index.half_open_cells import HalfOpen
+from evidence_assets.tables.programs.index.inexact_cells import Range
 from evidence_assets.tables.programs.index.table_index import TableIndex
 
 Cells = frozenset[tuple[int, int]]
@@ -28,12 +29,14 @@ class RowsResult:
 class NumberResult:
     """A number, None where it is undefined, and the cells that it was made of.
 
-    `end`: of a cell that tells no number but an end of it.
+    `end`: of a cell that tells no number but an end of it. `between`: the ends of one that tells
+    it inexactly.
     """
 
     number: float | None
     cells: Cells = NO_CELLS
     end: HalfOpen | None = None
+    between: Range | None = None
 
 
 @dataclass(frozen=True, slots=True)

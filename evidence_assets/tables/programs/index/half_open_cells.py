@@ -94,12 +94,22 @@ def are_told_alike(numbers: Iterable[float], ends: Sequence[HalfOpen]) -> bool |
 
 
 def rows_within(
-    numbers: Mapping[int, float], ends: Mapping[int, HalfOpen], relation: str, bound: float
+    numbers: Mapping[int, float],
+    ends: Mapping[int, HalfOpen],
+    ranges: Mapping[int, tuple[float, float]],
+    relation: str,
+    bound: float,
 ) -> tuple[frozenset[int], frozenset[int]]:
-    """Return the rows whose number stands in a relation to a bound, and those of which nothing tells it."""
+    """Return the rows whose number stands in a relation to a bound, and those of which nothing tells it.
+
+    A range around the bound is not at least it, nor at most; whether it is more, or less, is not told.
+    """
     stands = {row: cell.stands(relation, bound) for row, cell in ends.items()}
     rows = operations.rows_within(numbers, relation, bound)
+    if relation in operations.ORDERS:
+        around = [row for row, (low, high) in ranges.items() if low < bound < high]
+        stands |= dict.fromkeys(around, None if relation in operations.STRICT_ORDERS else False)
     return (
-        rows | {row for row, is_so in stands.items() if is_so},
-        frozenset(row for row, is_so in stands.items() if is_so is None),
+        frozenset(row for row in rows if row not in stands) | {row for row, so in stands.items() if so},
+        frozenset(row for row, so in stands.items() if so is None),
     )

@@ -32,6 +32,9 @@ RELATIONS: dict[str, Callable[[float, float], bool]] = {
 
 # What a relation becomes where both sides change their sign.
 TURNED = {">": "<", ">=": "<=", "<": ">", "<=": ">=", "=": "="}
+# Those that set one side before the other.
+STRICT_ORDERS = frozenset({">", "<"})
+ORDERS = STRICT_ORDERS | {">=", "<="}
 # So many times beyond all of a column's numbers one is hardly of them.
 _FAR_OFF = 30.0
 

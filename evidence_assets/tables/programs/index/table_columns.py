@@ -29,6 +29,7 @@ from evidence_assets.tables.programs.index.column_times import (
 from evidence_assets.tables.programs.index.column_units import cell_units, column_units
 from evidence_assets.tables.programs.index.content_words import content_keys, opening_words, without_powers
 from evidence_assets.tables.programs.index.half_open_cells import HalfOpen, half_open, rows_within
+from evidence_assets.tables.programs.index.inexact_cells import ranges_of_days, ranges_of_numbers
 from evidence_assets.tables.programs.index.signed_columns import columns_with_signs, words_of_signs
 from evidence_assets.tables.programs.index.standings_headers import spelt_out
 from evidence_assets.tables.programs.index.weekly_days import Days, weekly_days
@@ -141,7 +142,27 @@ class TableColumns:
 
     def rows_within(self, column: int, relation: str, bound: float) -> tuple[frozenset[int], frozenset[int]]:
         """Return a column's rows within a bound, and those whose cells tell not whether they are."""
-        return rows_within(self.series[column], self.half_open[column], relation, bound)
+        return rows_within(self.series[column], self.half_open[column], self.ranges[column], relation, bound)
+
+    @cached_property
+    def ranges(self) -> list[dict[int, tuple[float, float]]]:
+        """Of each column the ends of the rows that tell their number, or their day, inexactly.
+
+        None of bands, of pairs and of years.
+        """
+        apart = {*self.bands, *self.years, *self.pairs}
+        return [
+            ranges_of_days(self.table.column(column), numbers)
+            if column in self.dated
+            else {}
+            if column in apart
+            else ranges_of_numbers(self.table.column(column), numbers)
+            for column, numbers in enumerate(self._numbers_told)
+        ]
+
+    def told_in_part(self, column: int) -> frozenset[int]:
+        """Return the rows of a column that tell but an end of their number, or between which ends it is."""
+        return frozenset(self.half_open[column]).union(self.ranges[column])
 
     @cached_property
     def _series_told(self) -> list[dict[int, float]]:

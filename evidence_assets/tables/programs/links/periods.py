@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from evidence_assets.tables.cell_dates import FIRST_YEAR, LAST_YEAR, is_finer_than_a_year, parse_date
 from evidence_assets.tables.programs.index import operations
+from evidence_assets.tables.programs.index.inexact_cells import days_of, stands
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.linking import Link, positions_of
 from evidence_assets.tables.programs.links.times_of_day import at_clock
@@ -16,7 +17,7 @@ from evidence_assets.tables.programs.wording.words_of_time import (
     JOINS_OF_TIMES,
     RELATIONS_IN_TIME,
 )
-from evidence_assets.tables.table import Kind
+from evidence_assets.tables.table import Kind, Value
 from evidence_assets.text.calendar_words import MONTHS
 
 _OPENINGS = frozenset({"between", "from", "during", "in", "of"})
@@ -142,7 +143,7 @@ def _beside(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
         if relation is None:
             continue
         start = position + 1
-        while start < len(tokens) and tokens[start].text in {"to", "the", "on"}:
+        while start < len(tokens) and tokens[start].text in _BEFORE_DATES:
             start += 1
         end = start
         while end < min(len(tokens), start + _LONGEST_DATE) and (
@@ -164,9 +165,13 @@ def _beside(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
             relation = "=" if end - start == 1 else ""
         bounded = _bounded(tokens, range(start, end), relation, index) if relation else None
         if bounded is not None:
-            column, rows = bounded
+            column, rows, untold = bounded
             bound = f"{relation} {' '.join(word.text for word in tokens[start:end])}"
-            yield Link.of_column(position, end, column, rows, bound, end - start)
+            yield Link.of_column(position, end, column, rows, bound, end - start, untold)
+
+
+# Words between what sets a time beside another and that: `before the year 2000`.
+_BEFORE_DATES = frozenset({"to", "the", "on", "year"})
 
 
 def _ends_of_ranges(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
@@ -225,47 +230,81 @@ _DECADE = 10
 
 def _bounded(
     tokens: tuple[Token, ...], span: range, relation: str, index: TableIndex
-) -> tuple[int, frozenset[int]] | None:
-    """Return the column of dates and its rows that lie as told from a date; None where either is missing."""
+) -> tuple[int, frozenset[int], frozenset[int]] | None:
+    """Return the column of dates, its rows that lie as told from a date, and those of which it is not told.
+
+    None where the column or the date is missing.
+    """
     phrase = tokens[span.start : span.stop]
     if not phrase:
         return None
+    if len(phrase) == 1 and phrase[0].text in MONTHS and phrase[0].number is None:
+        return _beside_a_month(phrase[0].text, relation, index)
     if len(phrase) == 1:
         if not tells_a_year(phrase[0]) or not index.years or phrase[0].number in index.year_columns.values():
             return None
         column = _column_of_years(tokens[: span.start], index)
-        return column, operations.rows_within(index.years[column], relation, float(phrase[0].number or 0))
+        rows = operations.rows_within(index.years[column], relation, float(phrase[0].number or 0))
+        return column, rows, frozenset()
     value = parse_date(" ".join(token.text for token in phrase if token.text != ","))
-    if value is None or value.number is None:
-        return None
+    return None if value is None else _beside_a_date(value, relation, index)
+
+
+def _beside_a_date(
+    value: Value, relation: str, index: TableIndex
+) -> tuple[int, frozenset[int], frozenset[int]] | None:
+    """Return `before 5 June 2014`, by the first column of dates that can be compared with it."""
     for column in index.dated:
         dates = {
-            row: cell.value
+            row: told
             for row, cell in enumerate(index.table.column(column))
-            if cell.value.kind is Kind.DATE and is_finer_than_a_year(cell.value.date)
+            if cell.value.kind is Kind.DATE and (told := _as_told_like(cell.value.date, value.date))
         }
-        if not dates:
-            continue
-        without_year = value.date.startswith("--")
-        numbers = {
-            row: number
-            for row, date_value in dates.items()
-            if (number := _comparable(date_value.date, without_year)) is not None
-        }
-        bound = _comparable(value.date, without_year)
-        if numbers and bound is not None:
-            return column, operations.rows_within(numbers, relation, bound)
+        if dates:
+            stand = {row: _stands_in_time(told, relation, value.date) for row, told in dates.items()}
+            rows = frozenset(row for row, is_so in stand.items() if is_so)
+            return column, rows, frozenset(row for row, is_so in stand.items() if is_so is None)
     return None
 
 
-def _comparable(date: str, without_year: bool) -> float | None:
-    """Return a date as a number that grows with it; of a bare one, of its month and day alone."""
-    parts = date.removeprefix("--").split("-")
-    if not without_year:
-        if date.startswith("--"):
-            return None
-        year, *month_and_day = parts
-    else:
-        year, month_and_day = "0", parts if date.startswith("--") else parts[1:]
-    month, day = (*month_and_day, "0", "0")[:2]
-    return int(year) * 10_000.0 + int(month) * 100 + int(day)
+def _as_told_like(cell_date: str, date: str) -> str:
+    """Return a cell's date without its year where another tells none; empty where they are not comparable."""
+    if cell_date.startswith("--") or not date.startswith("--"):
+        return cell_date if cell_date.startswith("--") == date.startswith("--") else ""
+    return f"-{cell_date[len('2000') :]}" if is_finer_than_a_year(cell_date) else ""
+
+
+def _stands_in_time(cell_date: str, relation: str, date: str) -> bool | None:
+    """Return whether a date is before another, behind it or in it; None where it is told less exactly."""
+    cell, (first, last) = days_of(cell_date), days_of(date)
+    if relation == "=":
+        is_in = first <= cell[0] and cell[1] <= last
+        return is_in or (False if cell[1] < first or last < cell[0] else None)
+    end = first if relation in ("<", ">=") else last
+    return stands(cell, relation, (end, end))
+
+
+def _beside_a_month(
+    name: str, relation: str, index: TableIndex
+) -> tuple[int, frozenset[int], frozenset[int]] | None:
+    """Return `before September` by the only column of dates that are of one year, or tell none."""
+    months_by_column = {column: months for column in index.dated if (months := _months_of(index, column))}
+    if len(months_by_column) != 1:
+        return None
+    ((column, months),) = months_by_column.items()
+    rows = operations.rows_within(months, relation, float(MONTHS[name]))
+    return column, rows, index.rows - index.summaries - months.keys()
+
+
+def _months_of(index: TableIndex, column: int) -> dict[int, float]:
+    """Return the months of a column's dates, by row; none of dates of several years."""
+    dates = enumerate(cell.value.date for cell in index.table.column(column))
+    parts = {row: _year_and_month(date) for row, date in dates}
+    months = {row: float(month) for row, (_, month) in parts.items() if month}
+    return months if len({parts[row][0] for row in months}) == 1 else {}
+
+
+def _year_and_month(date: str) -> tuple[str, str]:
+    """Return the year and the month of a date, each empty where it is not told."""
+    year, _, month_and_day = date.replace("--", "-", 1).partition("-")
+    return year, month_and_day[:2]

@@ -24,7 +24,7 @@ from evidence_assets.tables.programs.wording.tolerances import EXACT, Tolerance,
 from evidence_assets.tables.programs.wording.words import Token
 
 # Units of time, and by what share of it a time told in one may be rounded.
-_OF_TIME, _NEAR_IN_TIME = frozenset({"hour", "day", "week", "month", "year"}), 0.05
+_OF_TIME, _NEAR_IN_TIME = frozenset({"second", "minute", "hour", "day", "week", "month", "year"}), 0.05
 
 
 @dataclass(frozen=True, slots=True)

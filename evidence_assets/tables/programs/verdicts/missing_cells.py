@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from evidence_assets.evidence.accounting import Role
+from evidence_assets.tables.cell_dates import parse_date
 from evidence_assets.tables.programs.grammar.number_programs import Cell as NumberOfCell
 from evidence_assets.tables.programs.grammar.row_programs import Extreme, Meet, Where
 from evidence_assets.tables.programs.grammar.things import parts_of, substituted
@@ -96,8 +97,8 @@ def _is_told_by_an_end(claim: GroundedClaim, program: Truth, rows: Collection[in
 
 
 def _hangs_on_ends(index: TableIndex, link: Link) -> bool:
-    """Return whether cells that tell but an end of their number may meet a condition or not."""
-    return any(row in index.half_open[column] for column in link.places for row in link.undetermined)
+    """Return whether cells that tell but an end of their number, or a range, may meet a condition or not."""
+    return any(row in index.told_in_part(column) for column in link.places for row in link.undetermined)
 
 
 def _ordering(program: Truth) -> set[int]:
@@ -159,20 +160,20 @@ def _surely_told(claim: GroundedClaim, proposal: Proposal) -> Truth:
 
 
 def _with_half_open(index: TableIndex, program: Truth) -> Iterator[Truth]:
-    """Yield what a program may be, for all that the cells tell which tell but an end of their number.
+    """Yield what a program may be, for all that cells tell which tell but an end of their number, or both.
 
     Counted is the program with one such row more, and one more.
     """
-    for part in parts_of(program) if any(index.half_open) else ():
+    for part in parts_of(program) if any(index.half_open) or any(index.ranges) else ():
         if isinstance(part, Where):
             columns = part.link.places.keys()
-            ends = {row for column in columns for row in index.half_open[column]}
+            ends = {row for column in columns for row in index.told_in_part(column)}
             untold = sorted(ends & part.link.undetermined)
             for most in range(len(untold)):
                 yield substituted(program, part, _with_rows(part, frozenset(untold[: most + 1])))
         elif isinstance(part, Extreme):
             rows = part.run(index).rows
-            if not rows.isdisjoint(index.half_open[part.column]) and len(rows) > 1:
+            if not rows.isdisjoint(index.told_in_part(part.column)) and len(rows) > 1:
                 for row in sorted(rows):
                     yield substituted(program, part, Where.of_row(row, part.column))
 
@@ -274,6 +275,8 @@ _NOT_TOLD = re.compile(
 
 def _is_within_a_range(claim: GroundedClaim, link: Link, rows: Collection[int]) -> bool:
     """Return whether a number, or a bound, is told of rows whose cells tell a range around it alone."""
+    if not link.bound and _is_a_day_within(claim, link, rows):
+        return True
     bound = _BOUND.fullmatch(link.bound)
     number = float(bound[1]) if bound else claim.column_numbers.get(link.start) or link.number
     exempt = {*claim.index.years, *claim.index.dated} if bound else claim.index.bands.keys()
@@ -282,6 +285,14 @@ def _is_within_a_range(claim: GroundedClaim, link: Link, rows: Collection[int]) 
     values = [claim.index.table.rows[row][column].value for column in link.places for row in rows]
     ends = [(value.low, value.high) for value in values if value.kind is Kind.RANGE]
     return any(low is not None and high is not None and low < number < high for low, high in ends)
+
+
+def _is_a_day_within(claim: GroundedClaim, link: Link, rows: Collection[int]) -> bool:
+    """Return whether a day is told of rows whose cells tell but the month or the year that it is in."""
+    columns = [column for column in link.places if column in claim.index.dated]
+    ranges = [told for column in columns for row in rows if (told := claim.index.ranges[column].get(row))]
+    said = parse_date(claim.phrase(link.start, link.end)) if ranges else None
+    return said is not None and any(low <= (said.number or 0.0) <= high for low, high in ranges)
 
 
 _BOUND = re.compile(r"[<>]=? (-?[\d.]+)")

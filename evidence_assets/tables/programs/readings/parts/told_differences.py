@@ -103,6 +103,7 @@ def claimed_number(claim: GroundedClaim, word: int) -> int | None:
         token = claim.tokens[position]
         of_year = token.number in claim.index.year_columns.values() or _is_of_a_date(claim, position)
         of_noun = _is_of_a_noun(claim, position) or _counts_rows(claim, position)
+        of_noun = of_noun or _ends_a_header(claim, position)
         if token.number is not None and not (token.ordinal or of_year or of_noun):
             anchor = claim.anchors.get(position)
             in_a_name = position in claim.linked.inside_names or (
@@ -135,6 +136,11 @@ def _counts_rows(claim: GroundedClaim, position: int) -> bool:
     label = claim.index.table.label_column
     heads = (head for head in claim.linked.headers if head.start == position + 1)
     return any(head.columns == {label} for head in heads)
+
+
+def _ends_a_header(claim: GroundedClaim, position: int) -> bool:
+    """Return whether a number is the end of a header: the 20 of `in 2019/20 more`."""
+    return any(head.start < position < head.end for head in claim.linked.headers)
 
 
 def _ends_a_name(claim: GroundedClaim, position: int) -> bool:
