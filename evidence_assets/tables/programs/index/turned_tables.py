@@ -11,6 +11,7 @@ from evidence_assets.tables.hygiene import find_label_column
 from evidence_assets.tables.programs.index.column_units import PART_OF_ANY_YEAR, told_unit
 from evidence_assets.tables.programs.index.contests import ContestTable
 from evidence_assets.tables.programs.index.derived_tables import DerivedTable
+from evidence_assets.tables.programs.index.hours import with_hours
 from evidence_assets.tables.programs.index.kept import kept_for_tables
 from evidence_assets.tables.programs.index.parted_columns import PartedTable, with_parts
 from evidence_assets.tables.programs.index.spans_of_rows import SpannedTable, with_spans
@@ -63,7 +64,8 @@ def readings_of(table: Table) -> tuple[Table, ...]:
     """Return the tables that claims are read against: the table, turned where its rows are attributes.
 
     Columns of times are read both as rows, of which one is the best, and as they are, of a change. Of two
-    times a row, also with how long that is, and of several measures in a column first with each in its own.
+    times a row, also with how long that is, of hours also with when they start and end, and of several
+    measures in a column first with each in its own.
     """
     readings: tuple[Table, ...] = (table,)
     if _has_attributes_as_rows(table):
@@ -72,7 +74,8 @@ def readings_of(table: Table) -> tuple[Table, ...]:
     spanned, parted = with_spans(readings[0]), with_parts(table)
     if parted is not None and parted.is_told_apart:
         return (parted,)
-    return (*(() if parted is None else (parted,)), *readings, *(() if spanned is None else (spanned,)))
+    derived = (table for table in (spanned, with_hours(readings[0])) if table is not None)
+    return (*(() if parted is None else (parted,)), *readings, *derived)
 
 
 @kept_for_tables

@@ -24,6 +24,7 @@ from evidence_assets.tables.programs.links.date_links import date_links, of_ends
 from evidence_assets.tables.programs.links.denied_modifiers import LACKING, with_denied_modifiers
 from evidence_assets.tables.programs.links.directions import directed
 from evidence_assets.tables.programs.links.flag_links import flag_links
+from evidence_assets.tables.programs.links.hours_links import heads_of_hours
 from evidence_assets.tables.programs.links.linking import (
     HeaderLink,
     Link,
@@ -249,6 +250,7 @@ def ground_tokens(claim_tokens: tuple[Token, ...], index: TableIndex) -> Grounde
     excluded |= {*numbers_of_no_cell(claim_tokens, index), *hours, *signs.words}
     excluded |= {*quantifying_nones(claim_tokens)}
     of_periods = [*period_heads(claim_tokens, index), *sign_heads(signs, of_signs)]
+    of_periods += clear_of(timed, heads_of_hours(claim_tokens, index))
     linked = link(claim_tokens, index, excluded | positions_of(of_periods))
     linked.headers = meant_headers(linked, of_periods)
     measured = _taken_as_quantities(claim_tokens, linked, excluded)

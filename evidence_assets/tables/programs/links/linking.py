@@ -65,7 +65,7 @@ def positions_of(spans: Iterable[Link | HeaderLink | Threshold | Superlative]) -
     return frozenset(chain.from_iterable(range(span.start, span.end) for span in spans))
 
 
-_Span = TypeVar("_Span", Link, Superlative)
+_Span = TypeVar("_Span", Link, "HeaderLink", Superlative)
 
 
 def clear_of(taken: Collection[int], spans: Iterable[_Span]) -> list[_Span]:

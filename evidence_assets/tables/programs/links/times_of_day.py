@@ -7,7 +7,9 @@ from collections.abc import Collection, Iterator, Sequence
 from statistics import median
 
 from evidence_assets.tables.programs.index import operations
+from evidence_assets.tables.programs.index.hours import HoursTable, rows_open_at
 from evidence_assets.tables.programs.index.table_index import TableIndex
+from evidence_assets.tables.programs.links.hours_links import column_of_hours, is_of_a_state
 from evidence_assets.tables.programs.links.linking import Link
 from evidence_assets.tables.programs.wording.words import Token, word_key
 from evidence_assets.tables.programs.wording.words_of_time import (
@@ -35,7 +37,10 @@ def at_clock(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
         )
         if (token.text in OPENINGS_OF_SPANS) != (closing is not None):
             continue
-        columns, is_named = _columns_meant(tokens, index)
+        if token.text in _UNTIL and isinstance(index.table, HoursTable):
+            # What is open until ten closes then.
+            relation = "="
+        columns, is_named = _columns_meant(tokens, position, index)
         if token.text == "at" and not is_named and not _is_of_a_clock(tokens[position + 1 : end]):
             continue
         if len(columns) == 1:
@@ -43,6 +48,12 @@ def at_clock(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
             numbers = index.series[column]
             minutes = _half_meant(tokens[position:end], minutes, numbers.values())
             rows = operations.rows_within(numbers, relation, minutes)
+            if (
+                token.text == "at"
+                and isinstance(index.table, HoursTable)
+                and is_of_a_state(tokens, position - 1)
+            ):
+                rows = rows_open_at(index.table, minutes)
             if closing is not None:
                 opened, (end, closing_minutes) = end, closing
                 closing_minutes = _half_meant(tokens[opened:end], closing_minutes, numbers.values())
@@ -57,8 +68,11 @@ def at_clock(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
             yield Link.of_column(position, end, column, rows, text, end - position, untold)
 
 
-def _columns_meant(tokens: tuple[Token, ...], index: TableIndex) -> tuple[list[int], bool]:
-    """Return the columns of times of day that a claim may mean, and whether it names one of them."""
+def _columns_meant(tokens: tuple[Token, ...], position: int, index: TableIndex) -> tuple[list[int], bool]:
+    """Return the columns of times of day that a claim may mean at a position, and whether it names one."""
+    if isinstance(index.table, HoursTable):
+        column = column_of_hours(tokens, position, index)
+        return ([], False) if column is None else ([column], True)
     # The 1 of `line 1` is no first.
     keys = {token.key for token in tokens if token.number is None or token.ordinal}
     by_name = _named_whole(tokens, index) or _named_in_part(keys, index)
@@ -84,6 +98,7 @@ def _named_in_part(keys: Collection[str], index: TableIndex) -> list[int]:
     return [column for column, count in shared.items() if count == max(shared.values()) > 0]
 
 
+_UNTIL = frozenset({"until", "till"})
 # A time to leave and one to arrive.
 _PAIR = 2
 

@@ -185,11 +185,14 @@ def does_something(tokens: tuple[Token, ...], position: int) -> bool:
 
 
 def _where_it_does(tokens: tuple[Token, ...], position: int) -> int | None:
-    """Return where the `to` of `second to close`, the `to be` of `second shop to be sold` ends.
+    """Return where the `to` of `second to close`, the `to be` of `second of the shops to be sold` ends.
 
     Not of `second to last`.
     """
-    for to in (position + 1, position + 2):
+    texts = [token.text for token in tokens[position + 1 : position + 4]]
+    of_several = next((len(words) for words in _OF_SEVERAL if tuple(texts[: len(words)]) == words), 0)
+    first = position + 1 + of_several
+    for to in range(first, first + 2 + bool(of_several)):
         is_verb = to + 1 < len(tokens) and tokens[to + 1].number is None and tokens[to + 1].text not in _ENDS
         if is_verb and tokens[to].text == "to":
             return to + (tokens[to + 1].text == "be")
@@ -198,6 +201,11 @@ def _where_it_does(tokens: tuple[Token, ...], position: int) -> int | None:
     return None
 
 
+# Between an ordinal and those that it orders, the longer phrases first.
+_OF_SEVERAL = (
+    ("of", "all", "the"),
+    *(("of", word) for word in ("the", "these", "those", "our", "their", "all")),
+)
 _BEFORE_ENDS = frozenset({"the", "their", "his", "very"})
 _FIRST = frozenset({"first", "1st"})
 _ENDS = _FIRST | {"last", "final"}

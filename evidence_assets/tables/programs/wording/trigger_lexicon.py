@@ -99,6 +99,20 @@ def direction(text: str) -> str:
     return ">" if key in _RISES else "<" if key in _FALLS else "=" if key in _STAYS else ""
 
 
+def direction_at(texts: Sequence[str], position: int) -> str:
+    """Return the relation that the word of change at a position tells; empty for others.
+
+    What was recovered or lost, by others, did not rise or fall.
+    """
+    is_passive = texts[position] in _DONE_TO and not {"be", "been", "being"}.isdisjoint(
+        texts[max(0, position - 1) : position]
+    )
+    return "" if is_passive else direction(texts[position])
+
+
+_DONE_TO = frozenset({"recovered", "lost", "gained"})
+
+
 def changes(text: str) -> bool:
     """Return whether a word of change tells a rise or a fall: `grew`, not `stayed`."""
     return direction(text) in {"<", ">"}

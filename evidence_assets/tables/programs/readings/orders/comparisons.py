@@ -197,6 +197,7 @@ def _rows(
     """Yield the comparison of two rows' numbers in the first column that both have one in."""
     word, than = words
     said = {column for head in heads if head.start == word + 1 for column in head.columns}
+    years = _year_of_each_side(claim, than)
     for column, is_named in named_or_only_columns(claim, heads, word):
         first = _side(claim, before, after, column, range(than))
         second = (
@@ -204,6 +205,9 @@ def _rows(
             if rival_rows is not None
             else _side(claim, after, before, column, range(than, len(claim.texts)))
         )
+        if years is not None and first is not None and second is not None:
+            yield from _in_two_years(claim, words, years, (first, second))
+            return
         if first is None or second is None or first[0] == second[0]:
             if column in said:
                 # `Less damage than`: of no other column where a row lacks it.
@@ -229,6 +233,35 @@ def _rows(
         return
 
 
+_Side = tuple[Number, list[Link], list[int]]
+
+
+def _year_of_each_side(claim: GroundedClaim, than: int) -> tuple[int, int] | None:
+    """Return the columns of `in May 2024 than in May 2023`, a year on each side; None of other claims."""
+    heads = [head for head in claim.linked.headers if head.columns <= claim.index.year_columns.keys()]
+    before = [head.columns for head in heads if head.end <= than]
+    behind = [head.columns for head in heads if head.start > than]
+    if len(before) != 1 or len(behind) != 1 or before == behind:
+        return None
+    (left, *of_left), (right, *of_right) = sorted(before[0]), sorted(behind[0])
+    return None if of_left or of_right else (left, right)
+
+
+def _in_two_years(
+    claim: GroundedClaim, words: tuple[int, int], years: tuple[int, int], sides: tuple[_Side, _Side]
+) -> Iterator[Proposal]:
+    """Yield the comparison of two rows, or one, each in the column of the year that is told with it."""
+    (left, left_links, left_words), (right, right_links, right_words) = sides
+    factor = claim.index.factor(*years)
+    if not isinstance(left, Cell) or not isinstance(right, Cell) or factor is None:
+        return
+    first, second = replace(left, column=years[0]), replace(right, column=years[1], factor=factor)
+    sign = sign_of(claim, words[0], years[0])
+    kind, program, number = by_how_much(claim, words[0], sign, first, second)
+    operators = [*words, *left_words, *right_words]
+    yield proposed(claim, kind, program, [*left_links, *right_links], [*years], operators, number)
+
+
 class _Both(NamedTuple):
     """The columns of two years in which a claim says the same, and where it says `both`."""
 
@@ -248,7 +281,7 @@ def _both_years(claim: GroundedClaim, column: int) -> _Both | None:
 
 def _side(
     claim: GroundedClaim, links: list[Link], others: list[Link], column: int, span: range
-) -> tuple[Number, list[Link], list[int]] | None:
+) -> _Side | None:
     """Return the number of one side of a comparison, its links, and the words that say that it is a sum.
 
     `others`: the links of the other side, which may tell of which row both are: in a table of cities and

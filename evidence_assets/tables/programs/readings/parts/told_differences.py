@@ -20,7 +20,7 @@ from evidence_assets.tables.programs.wording.trigger_lexicon import comparative
 from evidence_assets.tables.programs.wording.words_of_wholes import AGGREGATING
 
 # Begins the condition of a date, which tells rows as a name does: of `than on 20 July`.
-AT_A_TIME = "in "
+AT_A_TIME = ("in ", "at ")
 
 
 def by_how_much(

@@ -20,7 +20,13 @@ from evidence_assets.tables.programs.readings.times.changes_over_time import cla
 from evidence_assets.tables.programs.readings.times.steps_of_changes import words_unbroken
 from evidence_assets.tables.programs.readings.times.times_of_changes import ends_told, times_told
 from evidence_assets.tables.programs.wording.quantities import unit_after
-from evidence_assets.tables.programs.wording.trigger_lexicon import BETTERED, changes, direction, each_word
+from evidence_assets.tables.programs.wording.trigger_lexicon import (
+    BETTERED,
+    changes,
+    direction,
+    direction_at,
+    each_word,
+)
 from evidence_assets.tables.programs.wording.words_of_time import OPENINGS_OF_SPANS, TIMES
 from evidence_assets.text.roots import root
 
@@ -48,7 +54,8 @@ def _multiple_or_sign(claim: GroundedClaim) -> Change | None:
     change = claimed_change(claim)
     if change is not None and change.factor is not None:
         return change
-    signs = ((n, direction(text) or BETTERED.get(root(text), "")) for n, text in enumerate(claim.texts))
+    texts = claim.texts
+    signs = ((n, direction_at(texts, n) or BETTERED.get(root(text), "")) for n, text in enumerate(texts))
     return next((Change(n, sign, (n,)) for n, sign in signs if sign), None)
 
 

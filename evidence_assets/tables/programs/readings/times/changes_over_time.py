@@ -34,7 +34,7 @@ from evidence_assets.tables.programs.readings.times.times_of_changes import (
 )
 from evidence_assets.tables.programs.wording.claimed_shares import FRACTIONS
 from evidence_assets.tables.programs.wording.kept_for_claims import kept_for_claims
-from evidence_assets.tables.programs.wording.trigger_lexicon import comparative, direction
+from evidence_assets.tables.programs.wording.trigger_lexicon import comparative, direction_at
 from evidence_assets.tables.programs.wording.words import POSSESSIVES
 from evidence_assets.tables.programs.wording.words_of_time import TIMES
 from evidence_assets.text.roots import root
@@ -156,7 +156,7 @@ def claimed_change(claim: GroundedClaim) -> Change | None:
         # What happened twice is no multiple of anything.
         if factor is not None and (text not in TIMES_OVER or not _OF_A_MULTIPLE.isdisjoint(following)):
             return Change(position, "<" if factor < 1 else ">", (position,), factor)
-        if sign := direction(text):
+        if sign := direction_at(texts, position):
             same = [n for n, word in enumerate(texts) if word == "same" and n > position]
             return Change(position, sign, (position, *same))
         if following and following[0] in {"up", "down"} and _goes(texts, position):
