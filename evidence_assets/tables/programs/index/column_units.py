@@ -71,8 +71,9 @@ def column_units(table: Table) -> list[Unit]:
     What the caption tells is of the columns of years and of their parts, and its scale of those of money,
     unless it is the scale of what the columns of years count, or of a unit: of `thousand tonnes`.
     """
-    caption = _unit_of_caption(table.caption)
-    units = [_unit_of_header(table, column) for column in range(table.columns)]
+    of_nouns = _units_of_nouns(table)
+    caption = Unit() if of_nouns else _unit_of_caption(table.caption)
+    units = [of_nouns.get(column, _unit_of_header(table, column)) for column in range(table.columns)]
     counts = not caption.name and any(
         _YEAR.search(name) for name, unit in zip(table.header, units, strict=True) if unit == Unit()
     )
@@ -86,6 +87,29 @@ def column_units(table: Table) -> list[Unit]:
         else unit
         for column, unit in enumerate(units)
     ]
+
+
+# What a caption tells a noun in: `temperature in °C, depth in metres`, `masses are in tonnes`.
+_NOUN_IN_A_UNIT = re.compile(
+    r"([^\W\d_]+)(?: (?:is|are|given|measured|told|shown))* in ([^\s,.;()]+)(?: ([^\s,.;()]+))?",
+    re.IGNORECASE,
+)
+
+
+def _units_of_nouns(table: Table) -> dict[int, Unit]:
+    """Return the units that a caption tells for a header's noun, by column, where cells are plain numbers."""
+    units: dict[str, Unit] = {}
+    for noun, *words in _NOUN_IN_A_UNIT.findall(table.caption):
+        told = (told_unit(f"({text})") for text in (" ".join(words).strip(), words[0]))
+        unit = next((unit for unit in told if unit.name and unit.name not in CURRENCIES), Unit())
+        if unit != Unit():
+            units.setdefault(word_key(noun.lower()), unit)
+    return {
+        column: units[key]
+        for column in (range(table.columns) if units else ())
+        for key in (word_key(word) for word in re.findall(r"[^\W\d_]+", table.header[column].lower()))
+        if key in units and _unit_of_header(table, column) == Unit() and _is_of_plain_numbers(table, column)
+    }
 
 
 def _told_by_caption(table: Table, column: int, caption: Unit) -> Unit:
@@ -177,7 +201,7 @@ def compound(text: str) -> tuple[float, str] | None:
     match = _COMPOUND.fullmatch(text.strip())
     if match is None:
         return None
-    first, second = unit_name(match[2]), unit_name(match[4])
+    first, second = (unit_name(_SYMBOLS_IN_CELLS.get(match[n], match[n])) for n in (2, 4))
     smaller = converted(float(match[3]), second, first) if first and second else None
     return None if smaller is None else (float(match[1]) + smaller, first)
 

@@ -98,18 +98,27 @@ def slice_links(tokens: tuple[Token, ...], index: TableIndex) -> list[Link]:
         ):
             continue
         slice_rows = rows[-int(number) :] if end else rows[: int(number)]
-        places = {index.table.label_column or 0: frozenset(slice_rows)}
+        column = index.table.label_column or 0
+        if tokens[position].text in _BY_RANK and (of_ranks := _column_of_ranks(index)) is not None:
+            column, ranks = of_ranks, index.series[of_ranks]
+            # Of those who share a place all are among the top.
+            slice_rows = slice_rows if end else [row for row in rows if ranks[row] <= number]
+        places = {column: frozenset(slice_rows)}
         bound = f"in the {tokens[position].text} {number:g}"
         links.append(Link(position, position + 2, places, frozenset(places), 2, bound=bound))
     return links
 
 
+def _column_of_ranks(index: TableIndex) -> int | None:
+    """Return the only column of ranks; None where it does not tell the rank of each row."""
+    columns = ranked_columns(index)
+    return columns[0] if len(columns) == 1 and index.series[columns[0]].keys() >= index.rows else None
+
+
 def _by_rank(rows: list[int], index: TableIndex) -> list[int]:
     """Return rows by the only column of ranks; as they are where it does not tell the rank of each."""
-    ranks = [index.series[column] for column in ranked_columns(index)]
-    if len(ranks) != 1 or not ranks[0].keys() >= {*rows}:
-        return rows
-    return sorted(rows, key=ranks[0].__getitem__)
+    column = _column_of_ranks(index)
+    return rows if column is None else sorted(rows, key=index.series[column].__getitem__)
 
 
 _BY_RANK = frozenset({"top", "bottom"})

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import product
+from typing import NamedTuple
 
 from evidence_assets.evidence.accounting import Role
 from evidence_assets.tables.programs.grammar.number_programs import Aggregate, Arithmetic, Cell
 from evidence_assets.tables.programs.grammar.row_programs import AllRows, Where, Without
 from evidence_assets.tables.programs.grammar.truth_programs import All, Share
-from evidence_assets.tables.programs.grammar.types import Number
+from evidence_assets.tables.programs.grammar.types import Number, Rows
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import HeaderLink, Link
 from evidence_assets.tables.programs.readings.arithmetic.shares_of_wholes import (
@@ -21,6 +22,7 @@ from evidence_assets.tables.programs.readings.arithmetic.shares_of_wholes import
     share_of_the_rows_whole,
 )
 from evidence_assets.tables.programs.readings.parts.compared_rows import single_rows
+from evidence_assets.tables.programs.readings.parts.cooccurrence import common_rows
 from evidence_assets.tables.programs.readings.parts.extreme_columns import named_or_only_columns
 from evidence_assets.tables.programs.readings.parts.proposal import (
     Proposal,
@@ -39,6 +41,7 @@ from evidence_assets.tables.programs.wording.claimed_shares import (
 )
 from evidence_assets.tables.programs.wording.kept_for_claims import kept_for_claims
 from evidence_assets.tables.programs.wording.trigger_lexicon import each_word
+from evidence_assets.tables.programs.wording.words_of_wholes import adding_words
 
 
 def share_programs(claim: GroundedClaim) -> Iterator[Proposal]:
@@ -102,19 +105,25 @@ def _amount_of_rows(claim: GroundedClaim) -> Proposal | None:
         is_amount = column not in {*index.years, *index.dated, index.table.label_column}
         has_numbers = not rows.run(index).rows.isdisjoint(index.series[column])
         if is_amount and has_numbers and "%" not in index.told_units[column]:
-            return _in_the_total(claim, part, Aggregate("sum", rows, column), links, column)
+            adding = adding_words(claim.texts, range(len(claim.texts)))
+            return _in_the_total(claim, part, Aggregate("sum", rows, column), [column], links, adding)
     return None
 
 
 def _in_the_total(
-    claim: GroundedClaim, part: ClaimedShare, number: Number, links: list[Link], column: int
+    claim: GroundedClaim,
+    part: ClaimedShare,
+    number: Number,
+    columns: list[int],
+    links: list[Link],
+    adding: Sequence[int],
 ) -> Proposal:
     """Return whether a number is the claimed share of what all rows have together in a column."""
-    share = Arithmetic("% of", number, Aggregate("sum", AllRows(), column))
+    share = Arithmetic("% of", number, Aggregate("sum", AllRows(), columns[0]))
     program, words = near_share(claim, part, share)
     behind = range(part.words[-1] + 1, min(len(claim.texts), part.words[-1] + 1 + _NEAR))
     every = [n for n in behind if claim.texts[n] in _OF_ALL and not claim.linked.in_header(n)]
-    return proposed(claim, "share of a total", program, links, [column], [*words, *every])
+    return proposed(claim, "share of a total", program, links, columns, [*words, *every, *adding])
 
 
 _OF_ALL = frozenset({"all", "total", "combined", "overall", "entire", "whole"})
@@ -144,11 +153,34 @@ def _share_of_total(claim: GroundedClaim) -> Iterator[Proposal]:
     if part is None or _is_of_itself(claim.texts, part.words[-1]):
         return
     for column, _ in named_or_only_columns(claim, claim.linked.headers, part.words[-1]):
-        rows = single_rows(claim, claim.names, column)
-        if rows is None or "%" in index.told_units[column] or column in index.years:
+        amount = _amount_of(claim, claim.names, column)
+        if amount is None or "%" in index.told_units[column] or column in index.years:
             continue
-        yield _in_the_total(claim, part, Cell(rows[0], column), rows[1], column)
+        yield _in_the_total(claim, part, amount.number, [column], amount.links, amount.words)
         return
+
+
+class _Amount(NamedTuple):
+    """A number of a row, or of several together, the links that name them, and the words that add them up."""
+
+    number: Number
+    rows: Rows
+    links: list[Link]
+    words: list[int]
+
+
+def _amount_of(claim: GroundedClaim, links: list[Link], column: int) -> _Amount | None:
+    """Return the number of the only row that links name, or of all that they name where they are added up."""
+    rows = single_rows(claim, links, column)
+    if rows is not None and len(links) == len(rows[1]):
+        return _Amount(Cell(rows[0], column), rows[0], rows[1], [])
+    adding = adding_words(claim.texts, range(len(claim.texts)))
+    parts = [link for link in links if column not in link.places]
+    several = len(parts) > 1 and not common_rows(tuple(parts))
+    if adding and several:
+        together = restricted(claim, parts)
+        return _Amount(Aggregate("sum", together, column), together, parts, adding)
+    return None if rows is None else _Amount(Cell(rows[0], column), rows[0], rows[1], [])
 
 
 def _share_of_another_row(claim: GroundedClaim) -> Proposal | None:
@@ -161,17 +193,17 @@ def _share_of_another_row(claim: GroundedClaim) -> Proposal | None:
     wholes = [link for link in names if link.start > place]
     for column in numeric_columns(claim, claim.linked.headers):
         apart = [link for link in wholes if column not in link.places]
-        rows = single_rows(claim, [link for link in names if link.end <= place], column)
-        if rows is None or not apart or column in {*claim.index.years, *claim.index.dated}:
+        amount = _amount_of(claim, [link for link in names if link.end <= place], column)
+        if amount is None or not apart or column in {*claim.index.years, *claim.index.dated}:
             continue
         whole = restricted(claim, apart)
-        if not whole.run(claim.index).rows.isdisjoint(rows[0].run(claim.index).rows):
+        if not whole.run(claim.index).rows.isdisjoint(amount.rows.run(claim.index).rows):
             continue
-        share = Arithmetic("% of", Cell(rows[0], column), Aggregate("sum", whole, column))
+        share = Arithmetic("% of", amount.number, Aggregate("sum", whole, column))
         program, words = near_share(claim, part, share)
         amounts = [n for n in range(1, place) if claim.texts[n - 1 : n + 1] in _AMOUNTING]
-        operators = [*words, *(m for n in amounts for m in (n - 1, n))]
-        return proposed(claim, "share of a total", program, [*rows[1], *apart], [column], operators)
+        operators = [*words, *amount.words, *(m for n in amounts for m in (n - 1, n))]
+        return proposed(claim, "share of a total", program, [*amount.links, *apart], [column], operators)
     return None
 
 
