@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
+from evidence_assets.tables.cell_dates import FIRST_YEAR
 from evidence_assets.tables.programs.index.column_readings import (
     CLOCK,
     NUMERIC_SHARE,
@@ -12,15 +13,24 @@ from evidence_assets.tables.programs.index.column_readings import (
     is_dated,
     year_of,
 )
-from evidence_assets.tables.table import Table
+from evidence_assets.tables.table import Kind, Table
 
 _ROUND_TIME = re.compile(r"(?:[01]?[0-9]|2[0-3]):[0-5][05]")
+# What heads times of a day, and hardly a time that something took.
+_OF_A_DAY = re.compile(
+    r"\b(?:arriv(?:al|es?|ed)|depart(?:ure|s|ed)?|leaves?|starts?|begins?|opens?|opening|clos(?:es?|ing)|"
+    r"sunrise|sunset|o'clock|from|until)\b",
+    re.IGNORECASE,
+)
 # A time that something took: 1:15.978.
 _DURATION = re.compile(r"(?:\d+:)?\d+:\d\d\.\d+")
 
 
 def columns_of_years(table: Table, headers: Sequence[Iterable[str]]) -> dict[int, dict[int, float]]:
-    """Return the year of each row, by column, of the columns that tell them. `headers`: their keys."""
+    """Return the year of each row, by column, of the columns that tell them. `headers`: their keys.
+
+    Among years `c. 120` is one too.
+    """
     years_by_column = {}
     for column, keys in enumerate(headers):
         is_of_beginnings = not OF_BEGINNINGS.isdisjoint(keys)
@@ -31,7 +41,14 @@ def columns_of_years(table: Table, headers: Sequence[Iterable[str]]) -> dict[int
             if (year := year_of(cell, is_of_beginnings=is_of_beginnings)) is not None
         }
         if years and len(years) >= NUMERIC_SHARE * len(cells):
-            years_by_column[column] = years
+            early = {
+                row: value.number
+                for row, cell in enumerate(cells)
+                if (value := cell.value).kind is Kind.NUMBER and not value.unit and value.number is not None
+            }
+            years_by_column[column] = years | {
+                row: year for row, year in early.items() if 0 < year < FIRST_YEAR and year.is_integer()
+            }
     return years_by_column
 
 
@@ -48,10 +65,13 @@ def columns_of_durations(table: Table) -> frozenset[int]:
 def columns_of_clocks(table: Table) -> list[int]:
     """Return the columns of times of day, told in hours and minutes.
 
-    Where one is, so is another whose times are mostly of five minutes, of 8:00 as well as 10:30.
+    Where one is, or its header says so, so is another whose times are mostly of five minutes, of 8:00 as well
+    as 10:30.
     """
     clocks = _columns_of(CLOCK, table)
-    return sorted({*clocks, *_columns_of(_ROUND_TIME, table)}) if clocks else []
+    of_a_day = _columns_of(_ROUND_TIME, table)
+    named = [column for column in of_a_day if _OF_A_DAY.search(table.header[column])]
+    return sorted({*clocks, *(of_a_day if clocks else named)})
 
 
 def _columns_of(pattern: re.Pattern[str], table: Table) -> list[int]:

@@ -72,7 +72,9 @@ def column_units(table: Table) -> list[Unit]:
     unless it is the scale of what the columns of years count, or of a unit: of `thousand tonnes`.
     """
     of_nouns = _units_of_nouns(table)
-    caption = Unit() if of_nouns else _unit_of_caption(table.caption)
+    # What is told of a noun is told of nothing else.
+    others = _NOUN_IN_A_UNIT.sub(_without_a_unit, table.caption) if of_nouns else table.caption
+    caption = _unit_of_caption(others)
     units = [of_nouns.get(column, _unit_of_header(table, column)) for column in range(table.columns)]
     counts = not caption.name and any(
         _YEAR.search(name) for name, unit in zip(table.header, units, strict=True) if unit == Unit()
@@ -99,17 +101,25 @@ _NOUN_IN_A_UNIT = re.compile(
 def _units_of_nouns(table: Table) -> dict[int, Unit]:
     """Return the units that a caption tells for a header's noun, by column, where cells are plain numbers."""
     units: dict[str, Unit] = {}
-    for noun, *words in _NOUN_IN_A_UNIT.findall(table.caption):
-        told = (told_unit(f"({text})") for text in (" ".join(words).strip(), words[0]))
-        unit = next((unit for unit in told if unit.name and unit.name not in CURRENCIES), Unit())
-        if unit != Unit():
-            units.setdefault(word_key(noun.lower()), unit)
+    for match in _NOUN_IN_A_UNIT.finditer(table.caption):
+        if (unit := _unit_of_a_noun(match)) != Unit():
+            units.setdefault(word_key(match[1].lower()), unit)
     return {
         column: units[key]
         for column in (range(table.columns) if units else ())
         for key in (word_key(word) for word in re.findall(r"[^\W\d_]+", table.header[column].lower()))
         if key in units and _unit_of_header(table, column) == Unit() and _is_of_plain_numbers(table, column)
     }
+
+
+def _unit_of_a_noun(match: re.Match[str]) -> Unit:
+    """Return the unit that a caption tells for a noun; a bare one of money, which is of many columns."""
+    told = (told_unit(f"({text})") for text in (f"{match[2]} {match[3] or ''}".strip(), match[2]))
+    return next((unit for unit in told if unit.name and unit.name not in CURRENCIES), Unit())
+
+
+def _without_a_unit(match: re.Match[str]) -> str:
+    return match[0] if _unit_of_a_noun(match) == Unit() else match[1]
 
 
 def _told_by_caption(table: Table, column: int, caption: Unit) -> Unit:

@@ -68,7 +68,7 @@ def readings_of(table: Table) -> tuple[Table, ...]:
     measures in a column first with each in its own.
     """
     readings: tuple[Table, ...] = (table,)
-    if _has_attributes_as_rows(table):
+    if has_attributes_as_rows(table):
         turned = _turned(table, range(1, table.columns))
         readings = (turned, table) if _has_times_as_columns(table) else (turned,)
     spanned, parted = with_spans(readings[0]), with_parts(table)
@@ -149,7 +149,7 @@ def _years(names: Sequence[str]) -> list[str] | None:
     return [match[1] for match in matches if match] if all(matches) else None
 
 
-def _has_attributes_as_rows(table: Table) -> bool:
+def has_attributes_as_rows(table: Table) -> bool:
     """Return whether rows are attributes, told in units of their own, and columns what has them."""
     labels = [row[0].text for row in table.rows]
     attributes, things = len(labels), table.columns - 1
@@ -215,4 +215,4 @@ def _heading(table: Table, headers: Sequence[str]) -> str:
     for name, pattern in _TIMES.items():
         if all(pattern.fullmatch(text) or _ALL_TIMES.fullmatch(text) for text in names):
             return name
-    return table.header[0] if _has_attributes_as_rows(table) else _UNTOLD
+    return table.header[0] if has_attributes_as_rows(table) else _UNTOLD

@@ -174,12 +174,22 @@ def _year_at_an_end(tokens: tuple[Token, ...], position: int) -> _Told | None:
 
 
 def _century(tokens: tuple[Token, ...], position: int) -> _Told | None:
-    """Return `the 18th century`."""
+    """Return `the 18th century`, and behind one `the 19th`."""
     words = tokens[position : position + 2]
-    if len(words) < 2 or not words[0].ordinal or words[1].key != _CENTURY:
+    if not words or not words[0].ordinal:
+        return None
+    is_named = [word.key for word in words[1:]] == [_CENTURY]
+    is_short = words[0].number > _LEAST_SHORT if words[0].number is not None else False
+    is_short = is_short and all(word.stop or word.mark for word in words[1:])
+    said_before = any(token.key == _CENTURY for token in tokens[:position])
+    if not is_named and not (is_short and said_before):
         return None
     span = century(int(words[0].number or 0))
-    return None if span is None else (position + 2, span, f"the {words[0].text} century")
+    return None if span is None else (position + 1 + is_named, span, f"the {words[0].text} century")
+
+
+# The ninth of some is hardly a century.
+_LEAST_SHORT = 9
 
 
 def _part_of_a_longer_time(tokens: tuple[Token, ...], position: int) -> _Told | None:

@@ -11,6 +11,7 @@ from evidence_assets.tables.programs.index.summary_rows import OF_ALL, SUMMARIES
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.linking import HeaderLink, Link, LinkedClaim, rows_by_column
 from evidence_assets.tables.programs.links.spelling import as_spelt_in
+from evidence_assets.tables.programs.links.standings import is_of_ranks
 from evidence_assets.tables.programs.links.words_of_cells import (
     alike_denied,
     alike_signed,
@@ -126,6 +127,7 @@ def _cell_span(tokens: tuple[Token, ...], free: list[bool], index: TableIndex, s
         }
     if places and tokens[start].ordinal:
         places = {place for place in places if may_be_the(tokens, start, index, place[1])}
+        places = {place for place in places if is_of_ranks(index, place[1])} or places
     if not places:
         return _scaled_link(tokens, index, start)
     end = position = start + 1

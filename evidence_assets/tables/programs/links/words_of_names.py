@@ -139,9 +139,10 @@ _NOUN_AND_ALL = 3
 
 
 def _is_said_in_a_header(claim_tokens: tuple[Token, ...], end: Superlative, index: TableIndex) -> bool:
-    """Return whether `first`, `last` stands behind a word of the same header: `seen first`."""
+    """Return whether `first`, `last` stands beside a word of the same header: `seen first`, `first flush`."""
     pair = {token.key for token in claim_tokens[end.start - 1 : end.end]}
-    return any(pair <= set(header) for header in index.headers)
+    following = tuple(token.key for token in claim_tokens[end.start : end.end + 1])
+    return any(pair <= set(header) or tuple(header) == following for header in index.headers)
 
 
 def _is_said_around(claim_tokens: tuple[Token, ...], extreme: Superlative, name: tuple[str, ...]) -> bool:

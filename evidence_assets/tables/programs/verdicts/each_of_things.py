@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from evidence_assets.tables.programs.grammar.number_programs import Count, Literal
-from evidence_assets.tables.programs.grammar.row_programs import Meet, Where, Without, rows_by_value
-from evidence_assets.tables.programs.grammar.things import ThingsThat, substituted
+from evidence_assets.tables.programs.grammar.row_programs import Either, Meet, Where, Without, rows_by_value
+from evidence_assets.tables.programs.grammar.things import ThingsThat, parts_of, substituted
 from evidence_assets.tables.programs.grammar.truth_programs import (
     All,
     Compare,
@@ -74,7 +74,7 @@ def _sayings(claim: GroundedClaim, quantified: QuantifiedClaim, read_clause: Rea
     names = [_thing(claim, quantified.things.column, rows, link) for rows in groups]
     for proposal in read_clause(clause):
         pattern = substituted(proposal.program, it, replace(it, phrase="it"))
-        if pattern is proposal.program or proposal.kind in _SAYING_NOTHING:
+        if pattern is proposal.program or proposal.kind in _SAYING_NOTHING or _is_or_another(pattern):
             continue
         if proposal.kind.startswith("count") and all(len(rows) == 1 for rows in groups):
             # There is one row of a thing that is a row, whatever is counted.
@@ -84,6 +84,12 @@ def _sayings(claim: GroundedClaim, quantified: QuantifiedClaim, read_clause: Rea
         bound = {places[place]: target for place, target in proposal.bound.items() if places[place] != NAME}
         if bound:
             yield _Saying(ThingsThat(tuple(names), said, pattern), scope, bound)
+
+
+def _is_or_another(pattern: Truth) -> bool:
+    """Return whether a pattern joins a thing with what says which are meant: `it, or October's`."""
+    either = (part for part in parts_of(pattern) if isinstance(part, Either))
+    return any(isinstance(rows, Where) and rows.phrase == "it" for part in either for rows in part.parts)
 
 
 # Of a single thing nothing is said of several.

@@ -12,6 +12,7 @@ from evidence_assets.tables.programs.grammar.number_programs import Aggregate, A
 from evidence_assets.tables.programs.grammar.row_programs import AllRows, Where, Without
 from evidence_assets.tables.programs.grammar.truth_programs import All, Share
 from evidence_assets.tables.programs.grammar.types import Number, Rows
+from evidence_assets.tables.programs.index.turned_tables import has_attributes_as_rows
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import HeaderLink, Link
 from evidence_assets.tables.programs.readings.arithmetic.shares_of_wholes import (
@@ -103,6 +104,7 @@ def _amount_of_rows(claim: GroundedClaim) -> Proposal | None:
     rows = restricted(claim, links)
     for column in numeric_columns(claim, behind[:1]):
         is_amount = column not in {*index.years, *index.dated, index.table.label_column}
+        is_amount = is_amount and not has_attributes_as_rows(index.table)
         has_numbers = not rows.run(index).rows.isdisjoint(index.series[column])
         if is_amount and has_numbers and "%" not in index.told_units[column]:
             adding = adding_words(claim.texts, range(len(claim.texts)))
@@ -156,6 +158,9 @@ def _share_of_total(claim: GroundedClaim) -> Iterator[Proposal]:
         amount = _amount_of(claim, claim.names, column)
         if amount is None or "%" in index.told_units[column] or column in index.years:
             continue
+        if has_attributes_as_rows(index.table):
+            # Farms, cows and prices have nothing together.
+            return
         yield _in_the_total(claim, part, amount.number, [column], amount.links, amount.words)
         return
 

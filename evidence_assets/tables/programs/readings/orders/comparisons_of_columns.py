@@ -79,6 +79,9 @@ def _counted_rows(
     ]
     quantifiers = [n for n, text in enumerate(claim.texts) if text in EACH]
     names = [link for link in links if link.start not in counts]
+    # `In every zone that has a waiting list`: of these alone.
+    behind = max(quantifiers[0], words[1]) if quantifiers else len(claim.texts)
+    names += [link for link in claim.links if link.bound and link.start > behind]
     scope = meet([where(claim, link) for link in names])
     nouns = [head for head in claim.linked.headers if counts and 0 < head.start - counts[0] <= 2]
     noun_columns = [column for head in nouns for column in head.columns]

@@ -132,12 +132,21 @@ def columns_of_age(claim: GroundedClaim, word: int) -> list[int]:
         claim.texts[link.start - 1 : link.start] in _BEFORE_A_PLACE and link.start - 2 in claim.linked.unknown
         for link in claim.links
     )
-    if of_a_row or positive(claim.texts[word]) not in _OF_AGE_STEMS or _is_of_what_it_has(claim, word):
+    in_time = claim.texts[word] in _OF_TIME
+    of_age = in_time or positive(claim.texts[word]) in _OF_AGE_STEMS
+    if of_a_row or not of_age or _is_of_what_it_has(claim, word):
         return []
     dated = index.numeric({*index.dated, *index.years})
     began = [column for column in dated if not OF_BEGINNINGS.isdisjoint(index.headers[column])]
     unordered = [column for column in dated if ORDERED_COLUMNS.isdisjoint(index.headers[column])]
-    return next((columns for columns in (unordered, began) if len(columns) == 1), [])
+    # Later is what any year tells, of a table whose rows go by something else.
+    of_any_time = (
+        [] if claim.texts[word] not in _OF_TIME or claim.index.table.label_column in dated else dated
+    )
+    return next((columns for columns in (unordered, began, of_any_time) if len(columns) == 1), [])
+
+
+_OF_TIME = frozenset({"later", "earlier"})
 
 
 def _is_of_what_it_has(claim: GroundedClaim, word: int) -> bool:

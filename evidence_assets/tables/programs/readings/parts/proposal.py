@@ -175,6 +175,7 @@ def _words_of_columns(
     averaged = averaged or not _MEANS.isdisjoint(index.caption)
     times = [column for column in columns if column in index.dated or column in index.years]
     made = any(not _MADE.isdisjoint(index.headers[column]) for column in times)
+    dates = any(not _OF_EVENTS.isdisjoint(index.headers[column]) for column in times)
     if not (years or ranked or averaged or times):
         return
     for position, token in enumerate(claim.tokens):
@@ -184,6 +185,8 @@ def _words_of_columns(
             yield position, (Role.OPERATOR, token.text)
         if made and token.text in _MAKING:
             yield position, (Role.EVIDENCE, "column of when something was made")
+        if dates and token.text in _HAPPENING:
+            yield position, (Role.EVIDENCE, "column of when something happened")
         if times and claim.texts[position : position + 2] in _DATING:
             yield position, (Role.OPERATOR, token.text)
         if averaged and token.text in _AVERAGES:
@@ -194,15 +197,29 @@ def _words_of_columns(
 _DATING = {(verb, word) for verb in ("date", "dates", "dated", "dating") for word in ("from", "back", "to")}
 # What is headed `built` tells of its production.
 _MADE = frozenset(map(word_key, ("built", "made", "produced", "constructed", "manufactured")))
+# A column of dates of no other deed tells when something was held.
+_OF_EVENTS = frozenset(map(word_key, ("date", "day", "when")))
+_HAPPENING = frozenset({"held", "happened", "occurred", "took"})
 _MAKING = frozenset({"production", "construction", "manufacture"})
 _AVERAGES = frozenset({"average", "mean", "median", "averaged"})
 _MEANS = frozenset(map(word_key, _AVERAGES))
 
 
 def _names_of_rows(claim: GroundedClaim) -> dict[int, tuple[Role, str]]:
-    """Return the words for what the table's rows are, which say nothing of them: `the cellar sensor`."""
-    label = claim.index.table.label_column
-    heads = [head for head in claim.linked.headers if head.columns == {label}]
+    """Return the words for what the table's rows are, which say nothing of them: `the cellar sensor`.
+
+    Or for what they go by, where these are numbers.
+    """
+    index, label = claim.index, claim.index.table.label_column
+    numbered = index.numbers_its_rows(0) and not is_of_ranks(index, 0)
+    name = index.table.header[0].strip().lower()
+    heads = [
+        head
+        for head in claim.linked.headers
+        if head.columns == {label}
+        # Not a verb: of `lot 7 was ordered` nothing is a number of orders.
+        or (numbered and head.columns == {0} and claim.texts[head.start] in {name, f"{name}s"})
+    ]
     return {
         position: (Role.SCOPE, "rows of the table")
         for head in heads

@@ -211,7 +211,8 @@ def _phrase_column(claim: GroundedClaim, behind: list[HeaderLink], start: int) -
         run.append(head)
     for head in reversed(run):
         numeric = index.numeric(head.columns)
-        if numeric:
+        # Of `the most expensive sheet` the numbers that sheets go by tell no price.
+        if numeric and not (len(run) > 1 and is_a_number_of_rows(index, numeric[0])):
             return numeric[0]
     return None
 

@@ -91,7 +91,7 @@ def years_between_programs(claim: GroundedClaim) -> Iterator[Proposal]:
 
 def _counts_times(claim: GroundedClaim, position: int, nouns: Container[str]) -> bool:
     """Return whether a noun, by its key, follows a number, or an article, which counts one of them."""
-    counts = claim.tokens[position].number is not None or claim.texts[position] == "a"
+    counts = claim.tokens[position].number is not None or claim.texts[position] in {"a", "an"}
     return counts and any(token.key in nouns for token in claim.tokens[position + 1 : position + 2])
 
 
