@@ -71,6 +71,7 @@ BENCHMARKS = (
     "weighed_reader",
     "tuned_reader",
     "several_reader",
+    "medical_readers",
     "answerability",
     "near_misses",
     "several_steps",

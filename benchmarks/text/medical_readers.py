@@ -2,9 +2,9 @@
 
 `several_reader` asks MMLU's medical subjects whether the mean of two readers, one of which saw OpenBookQA's
 training questions, is lower than the one that saw none of them. Here are four times as many questions of
-another origin. Neither reader saw one of them; that half of each makes the mean was looked at on some of them
-among four other sets, and not changed. Evidence is what the readers' recipes name, science facts, so much of what
-is right is what the language model knows. Needs the data sets, and `make question-sets`.
+another origin. Neither reader saw one of them; that half of each makes the mean was looked at on some of
+them among four other sets, and not changed. Evidence is what the readers' recipes name, science facts: much
+of what is right the language model knows without it. Needs the data sets, and `make question-sets`.
 """
 
 from __future__ import annotations
