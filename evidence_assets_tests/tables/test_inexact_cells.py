@@ -28,6 +28,9 @@ ROOMS = make_table(
         ("The Cellar takes more than two players.", True),
         ("The Cellar takes more than six players.", None),
         ("None of the rooms takes more than six players.", None),
+        ("The Hotel takes more than four players.", None),
+        ("The Hotel takes fewer than five players.", None),
+        ("The Attic takes twice as many players as the Tram.", None),
         ("None of the rooms takes more than nine players.", True),
         ("The Cellar takes at most six players.", None),
         # A range is not at least, or at most, what only some of it is.
@@ -60,6 +63,12 @@ ROOMS = make_table(
 def test_no_more_is_said_than_cells_tell(claim: str, supported: bool | None) -> None:
     verdict = verify(claim, ROOMS)
     assert (verdict.supported if verdict.decides else None) is supported
+
+
+def test_months_that_go_on_in_the_next_year_stand_in_no_order_to_one() -> None:
+    rows = [["Oak", "November"], ["Ash", "5 December"], ["Fir", "12 January"], ["Yew", "February"]]
+    table = make_table("markets", "", [["Market", "From"]], rows)
+    assert not verify("The Fir market began before December.", table).decides
 
 
 def test_a_number_at_the_end_of_a_header_is_no_difference() -> None:

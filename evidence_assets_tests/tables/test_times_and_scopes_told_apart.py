@@ -38,6 +38,15 @@ ZONES = make_table(
     [["Zone", "Permits", "Kerb spaces", "Waiting list"]],
     [["Old Town", "1,120", "860", "yes"], ["Harbour", "540", "610", "no"], ["Hill", "812", "790", "yes"]],
 )
+CHURCHES = make_table(
+    "churches",
+    "Churches by height",
+    [["Rank", "Church", "Built"]],
+    [
+        [str(rank), name, year]
+        for rank, name, year in ((9, "Eva", "1910"), (10, "Jon", "1801"), (11, "Kim", "1780"))
+    ],
+)
 DAIRY = make_table(
     "dairy",
     "Dairying in the county",
@@ -75,6 +84,8 @@ FORAYS = make_table(
         (MAKERS, "Nicolò Amati was born in the sixteenth century and died in the eighteenth.", False),
         (ZONES, "Permits outnumber kerb spaces in every zone that has a waiting list.", True),
         (ZONES, "Permits outnumber kerb spaces in every zone.", False),
+        (CHURCHES, "Kim was built in the 18th century and ranks 11th.", True),
+        (CHURCHES, "Kim was built in the 18th century and ranks 10th.", False),
         # Farms, cows and milk have nothing together.
         (DAIRY, "Half of the county's dairy farms had milking robots in 2020.", None),
         (SHEETS, "Town is the most expensive sheet.", True),

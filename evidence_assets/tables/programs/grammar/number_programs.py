@@ -134,7 +134,7 @@ class Aggregate:
         rows = self.rows.run(index).rows
         numbers = {row: number for row, number in index.series[self.column].items() if row in rows}
         value = AGGREGATES[self.name](list(numbers.values())) if numbers else None
-        if not rows.isdisjoint(index.half_open[self.column]):
+        if not rows.isdisjoint(index.told_in_part(self.column)):
             value = self._where_ends_are_told(index)
         return NumberResult(value, operations.used(self.column, numbers))
 
@@ -285,7 +285,8 @@ class Arithmetic:
 
     def run(self, index: TableIndex) -> NumberResult:
         left, right = self.left.run(index), self.right.run(index)
-        if left.number is None or right.number is None:
+        inexact = left.between is not None or right.between is not None
+        if left.number is None or right.number is None or inexact:
             return NumberResult(None, left.cells | right.cells)
         return NumberResult(OPERATIONS[self.operation](left.number, right.number), left.cells | right.cells)
 

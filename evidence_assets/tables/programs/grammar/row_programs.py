@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from evidence_assets.tables.programs.grammar.types import Cells, Rows, RowsResult
 from evidence_assets.tables.programs.index import operations
 from evidence_assets.tables.programs.index.half_open_cells import possible_rows
-from evidence_assets.tables.programs.index.inexact_cells import possible_first
+from evidence_assets.tables.programs.index.inexact_cells import possible_place
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.linking import Link
 
@@ -248,8 +248,8 @@ def place_in_order(
         number = levels.pop() if len(levels) == 1 else None
         return operations.Place(number, possible), operations.used(column, {*numbers, *ends})
     ranges = {row: told for row, told in index.ranges[column].items() if row in numbers}
-    if ranges and place == 1:
-        return possible_first(numbers, ranges, highest=highest), operations.used(column, numbers)
+    if ranges:
+        return possible_place(numbers, ranges, place, highest=highest), operations.used(column, numbers)
     return operations.place_of(numbers, place, highest=highest), operations.used(column, numbers)
 
 

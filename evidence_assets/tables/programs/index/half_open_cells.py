@@ -102,13 +102,16 @@ def rows_within(
 ) -> tuple[frozenset[int], frozenset[int]]:
     """Return the rows whose number stands in a relation to a bound, and those of which nothing tells it.
 
-    A range around the bound is not at least it, nor at most; whether it is more, or less, is not told.
+    A range that the bound is in is not at least it, nor at most; whether it is more, or
+    less, is not told: `takes 2–6` may be said of what takes six.
     """
     stands = {row: cell.stands(relation, bound) for row, cell in ends.items()}
     rows = operations.rows_within(numbers, relation, bound)
-    if relation in operations.ORDERS:
-        around = [row for row, (low, high) in ranges.items() if low < bound < high]
-        stands |= dict.fromkeys(around, None if relation in operations.STRICT_ORDERS else False)
+    for row, (low, high) in ranges.items() if relation in operations.ORDERS else ():
+        if low < bound < high:
+            stands[row] = None if relation in operations.STRICT_ORDERS else False
+        elif bound and ((relation == ">" and low == bound) or (relation == "<" and high == bound)):
+            stands[row] = None
     return (
         frozenset(row for row in rows if row not in stands) | {row for row, so in stands.items() if so},
         frozenset(row for row, so in stands.items() if so is None),

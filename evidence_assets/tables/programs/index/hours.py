@@ -8,13 +8,17 @@ from dataclasses import dataclass
 from evidence_assets.tables.programs.index.derived_tables import cell_of, values_of
 from evidence_assets.tables.programs.index.kept import kept_for_tables
 from evidence_assets.tables.programs.index.parted_columns import PartedTable
-from evidence_assets.tables.table import Table
+from evidence_assets.tables.table import Kind, Table
 
 _TIME = r"((?:[01]?\d|2[0-4])[:.][0-5]\d)"
 _HOURS = re.compile(rf"{_TIME}\s?(?:-|–|—|to)\s?{_TIME}(?: ?h)?")
-# The end may be a word: `18:00–late`.
-_ENDS = re.compile(rf"{_HOURS.pattern}|{_TIME}\s?(?:-|–|—|to)\s?[a-z ]+", re.IGNORECASE)
+_BEGINS = re.compile(rf"{_TIME}\s?(?:-|–|—|to)\s?\S")
 START, END = "Start", "End"
+_DAY, _HOUR = 1440, 60
+# With points between hours and minutes only a header tells that these are no decimals.
+_OF_A_DAY = re.compile(r"\b(?:open(?:s|ing)?|hours|times?)\b", re.IGNORECASE)
+# Before this hour nothing tells that times are no durations.
+_SURELY_OF_A_DAY = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,50 +34,57 @@ def hours_told(text: str) -> tuple[int, int] | None:
     match = _HOURS.fullmatch(text.strip())
     if match is None:
         return None
-    start, end = (60 * int(time[:-3]) + int(time[-2:]) for time in match.groups())
+    start, end = (_HOUR * int(time[:-3]) + int(time[-2:]) for time in match.groups())
     return start, end if end > start else end + _DAY
 
 
-_DAY = 1440
-
-
 def rows_open_at(table: HoursTable, minutes: float) -> frozenset[int]:
-    """Return the rows whose hours hold a time of day."""
-    if table.base is None:
-        return frozenset()
-    told = {row: hours_told(cell.text) for row, cell in enumerate(table.base.column(table.start))}
-    return frozenset(row for row, hours in told.items() if hours and is_within(hours, minutes))
-
-
-def is_within(hours: tuple[int, int], minutes: float) -> bool:
-    """Return whether a time of day is within hours, whose end is not."""
-    return any(hours[0] <= time < hours[1] for time in (minutes, minutes + _DAY))
-
-
-@kept_for_tables
-def columns_of_hours(table: Table) -> frozenset[int]:
-    """Return the columns that mostly tell hours, and those of their ends: which end a time is says a verb."""
-    if isinstance(table, HoursTable):
-        return frozenset({table.start, table.end})
+    """Return the rows whose hours hold a time of day; what is open until then no longer is."""
+    base = table.base or table
+    told = {row: hours_told(cell.text) for row, cell in enumerate(base.column(table.start))}
     return frozenset(
-        column
-        for column in range(table.columns)
-        if 2 * sum(hours_told(cell.text) is not None for cell in table.column(column)) > len(table.rows)
+        row
+        for row, hours in told.items()
+        if hours and any(hours[0] <= time < hours[1] for time in (minutes, minutes + _DAY))
     )
 
 
+@kept_for_tables
+def columns_with_hours(table: Table) -> frozenset[int]:
+    """Return the columns whose cells mostly tell hours: which end of them a time is, says a verb."""
+    return frozenset(
+        column
+        for column in range(table.columns)
+        if 2 * sum(_BEGINS.match(cell.text.strip()) is not None for cell in table.column(column))
+        > len(table.rows)
+    )
+
+
+def _are_hours(table: Table, column: int) -> bool:
+    """Return whether all cells of a column that tell something tell hours.
+
+    Of a cell with several of them, or `by appointment`, nobody could count what is open.
+    """
+    cells = [cell.text for cell in table.column(column) if cell.value.kind is not Kind.EMPTY]
+    hours = [told for text in cells if (told := hours_told(text)) is not None]
+    in_points = any("." in text for text in cells) and not _OF_A_DAY.search(table.header[column])
+    late = sum(max(times) >= _SURELY_OF_A_DAY * _HOUR for times in hours)
+    return len(hours) == len(cells) > 1 and 2 * late > len(hours) and not in_points
+
+
 def with_hours(table: Table) -> HoursTable | None:
-    """Return a table with its only column of hours in two; None where it has none, or several."""
-    columns = columns_of_hours(table)
+    """Return a table with its only column of hours in two; None where it has none, or several.
+
+    What ends behind midnight does so at 26:00.
+    """
+    columns = [column for column in columns_with_hours(table) if _are_hours(table, column)]
     if len(columns) != 1 or not {START, END}.isdisjoint(table.header) or table.label_column in columns:
         return None
     (column,) = columns
-    found = [_ENDS.fullmatch(cell.text.strip()) for cell in table.column(column)]
     values = values_of(table)
     values["header"] = (*table.header[:column], START, END, *table.header[column + 1 :])
     values["rows"] = tuple(
-        (*row[:column], *map(cell_of, _ends_in(match)), *row[column + 1 :])
-        for row, match in zip(table.rows, found, strict=True)
+        (*row[:column], *map(cell_of, _ends(row[column].text)), *row[column + 1 :]) for row in table.rows
     )
     if table.label_column is not None and table.label_column > column:
         values["label_column"] = table.label_column + 1
@@ -81,6 +92,10 @@ def with_hours(table: Table) -> HoursTable | None:
     return HoursTable(**values, base=table, sources=sources, start=column, end=column + 1)
 
 
-def _ends_in(match: re.Match[str] | None) -> tuple[str, str]:
-    """Return when hours start and end, empty where that is not told."""
-    return ("", "") if match is None else (match[1] or match[3], match[2] or "")
+def _ends(text: str) -> tuple[str, str]:
+    """Return when hours start and end, as times; empty where none are told."""
+    hours = hours_told(text)
+    if hours is None:
+        return "", ""
+    start, end = (f"{minutes // _HOUR:02d}:{minutes % _HOUR:02d}" for minutes in hours)
+    return start, end

@@ -1,4 +1,4 @@
-"""Cells that tell between which ends their number is: ranges, `2–6`, and months and years beside days."""
+"""Cells that tell their number inexactly, by two ends: ranges, `2–6`, and months and years beside days."""
 
 from __future__ import annotations
 
@@ -65,25 +65,26 @@ def days_of(iso_date: str) -> Range:
 
 
 def stands(left: Range, relation: str, right: Range) -> bool | None:
-    """Return whether a range stands in an order to another: by both its ends; None where they disagree."""
+    """Return whether a range stands in an order to another, by both its ends; None where they disagree.
+
+    So usual values are ordered: what weighs 5 to 8 kg weighs more than what weighs 4 to 6.
+    """
     ends = {operations.compare(one, relation, other) for one, other in zip(left, right, strict=True)}
     return ends.pop() if len(ends) == 1 else None
 
 
-def possible_first(
-    numbers: Mapping[int, float], ranges: Mapping[int, Range], *, highest: bool
+def possible_place(
+    numbers: Mapping[int, float], ranges: Mapping[int, Range], place: int, *, highest: bool
 ) -> operations.Place:
-    """Return the rows that may be first in an order of numbers, and their number where it is one.
-
-    First is what no other is beyond by both its ends.
-    """
-    sign = 1.0 if highest else -1.0
-    told = {row: ranges.get(row, (number, number)) for row, number in numbers.items()}
-    ends = {row: (sign * low, sign * high) for row, (low, high) in told.items()}
-    rows = frozenset(
-        row
-        for row, (low, high) in ends.items()
-        if not any(other[0] >= low and other[1] >= high and other != (low, high) for other in ends.values())
+    """Return the rows at a place, from 1, of an order by both ends; where these disagree, of either order."""
+    low, high = (
+        operations.place_of(
+            {row: ranges.get(row, (number, number))[end] for row, number in numbers.items()},
+            place,
+            highest=highest,
+        )
+        for end in (0, 1)
     )
+    rows = low.rows & high.rows or low.rows | high.rows
     levels = {numbers[row] for row in rows}
     return operations.Place(levels.pop() if len(levels) == 1 else None, rows)

@@ -21,25 +21,46 @@ _STATES = word_set("be stay stays stayed remain remains remained keep keeps kept
 def heads_of_hours(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[HeaderLink]:
     """Yield `starts`, `closes`, `until` as the header of when rows start, or of when they end.
 
-    Of `is open until` both words are of the end, of `is open at` the first is of the start.
+    Of `is open until` both words are of the end, of `is open at` the first is of the start. What does not
+    open until ten opens then, and of `the shop open at nine is` the word is no verb: neither is read.
     """
-    table = index.table
+    table, texts = index.table, [token.text for token in tokens]
     if not isinstance(table, HoursTable):
         return
-    for position, token in enumerate(tokens):
-        if token.text not in _STARTING | _CLOSING:
+    for position, text in enumerate(texts):
+        if text not in _STARTING | _CLOSING:
             continue
-        of_state = is_of_a_state(tokens, position)
-        following = tokens[position + 1].text if position + 1 < len(tokens) else ""
-        if of_state and (token.text != "open" or following not in _UNTIL | {"at"}):
+        of_state, following = is_of_a_state(tokens, position), "".join(texts[position + 1 : position + 2])
+        if of_state and (text != "open" or following not in _UNTIL | {"at"}):
             continue
-        is_start = token.text in _STARTING and not (of_state and following in _UNTIL)
+        if not of_state and (text in _BARE and "be" in texts[position:]):
+            continue
+        denied = "not" in texts[:position] and not of_state
+        if denied and not _UNTIL.isdisjoint({text, following}) and not _is_behind_a_state(tokens, position):
+            continue
+        is_start = text in _STARTING and not (of_state and following in _UNTIL)
         yield HeaderLink(position, position + 1, frozenset({table.start if is_start else table.end}), 1.0)
 
 
 def is_of_a_state(tokens: tuple[Token, ...], position: int) -> bool:
-    """Return whether a word tells how something is, not what it does: `is open`, `stays closed`."""
-    return position > 0 and tokens[position - 1].key in _STATES and tokens[position].text not in _UNTIL
+    """Return whether a word tells how something is, not what it does: `is still open`, `stays closed`."""
+    place = position - 1
+    while place > 0 and tokens[place].text in _ADVERBS:
+        place -= 1
+    return place >= 0 and tokens[place].key in _STATES and tokens[position].text not in _UNTIL
+
+
+def _is_behind_a_state(tokens: tuple[Token, ...], position: int) -> bool:
+    """Return whether a word stands behind one of a state: the `until` of `is not open until`."""
+    return position > 0 and is_of_a_state(tokens, position - 1)
+
+
+# Verbs that are adjectives too.
+_BARE = frozenset({"open", "close", "closed"})
+# Words that may part `is` from `open`.
+_ADVERBS = word_set(
+    "not still already also always only yet never usually normally both all just now then even"
+)
 
 
 def column_of_hours(tokens: tuple[Token, ...], position: int, index: TableIndex) -> int | None:

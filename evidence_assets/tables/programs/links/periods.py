@@ -297,11 +297,19 @@ def _beside_a_month(
 
 
 def _months_of(index: TableIndex, column: int) -> dict[int, float]:
-    """Return the months of a column's dates, by row; none of dates of several years."""
+    """Return the months of a column's dates, by row; none of dates of several years, told or not."""
+    if max(index.series[column].values(), default=0.0) > _DAYS_OF_A_YEAR and not any(
+        cell.value.date[:4].isdigit() for cell in index.table.column(column)
+    ):
+        return {}
     dates = enumerate(cell.value.date for cell in index.table.column(column))
     parts = {row: _year_and_month(date) for row, date in dates}
     months = {row: float(month) for row, (_, month) in parts.items() if month}
     return months if len({parts[row][0] for row in months}) == 1 else {}
+
+
+# Days without a year that stand behind these are of the next one.
+_DAYS_OF_A_YEAR = 366
 
 
 def _year_and_month(date: str) -> tuple[str, str]:

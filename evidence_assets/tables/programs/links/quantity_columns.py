@@ -39,7 +39,9 @@ def is_absolute(token: Token, unit: Unit, numbers: dict[int, float]) -> bool:
     if unit.scale == 1.0:
         return False
     claimed = abs(float(token.number or 0))
-    return token.scale > 1.0 or (claimed >= unit.scale and claimed > 2 * max(map(abs, numbers.values())))
+    return token.scale > 1.0 or (
+        claimed >= unit.scale and claimed > 2 * max(map(abs, numbers.values()), default=0.0)
+    )
 
 
 def is_far_off(index: TableIndex, column: int, token: Token, name: str) -> bool:

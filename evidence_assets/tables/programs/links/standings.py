@@ -14,7 +14,9 @@ from evidence_assets.text.words import word_set, words
 
 _WINNERS = word_set("winner winners champion champions")
 _RUNNERS_UP = {("runner", "-", "up"), ("runners", "-", "up")}
-_BEFORE_WINNING = frozenset({"the", "his", "her", "their", "its", "this"})
+_BEFORE_WINNING = frozenset({"the", "this"})
+# What is winning without being a winner.
+_NO_WINNERS = word_set("streak run margin percentage rate record goal goals start season average ways")
 _PLACES = {"first": 1, "top": 1, "last": -1, "bottom": -1}
 _PLACED = ("-", "placed")
 
@@ -82,7 +84,8 @@ def _standing_at(tokens: tuple[Token, ...], start: int) -> tuple[int, int]:
     texts = tuple(token.text for token in tokens[start : start + 3])
     if texts[0] in _WINNERS:
         return start + 1, 1
-    if texts[0] == "winning" and tokens[start - 1 : start] and tokens[start - 1].text in _BEFORE_WINNING:
+    is_one = texts[0] == "winning" and texts[1:2] and texts[1] not in _NO_WINNERS
+    if is_one and start and tokens[start - 1].text in _BEFORE_WINNING:
         # `The winning one`, `the winning boat`.
         return start + 1 + (texts[1:2] == ("one",)), 1
     if texts in _RUNNERS_UP:

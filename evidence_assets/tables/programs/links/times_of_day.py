@@ -27,6 +27,8 @@ def at_clock(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
     for position, token in enumerate(tokens[:-1]):
         relation = RELATIONS_IN_TIME.get(token.text) or _AT_TIMES.get(token.text)
         clock = clock_time(tokens, position + 1) if relation is not None else None
+        if relation is not None and clock is None and isinstance(index.table, HoursTable):
+            clock = _bare_hour(tokens, position + 1)
         if relation is None or clock is None:
             continue
         end, minutes = clock
@@ -47,6 +49,8 @@ def at_clock(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
             (column,) = columns
             numbers = index.series[column]
             minutes = _half_meant(tokens[position:end], minutes, numbers.values())
+            if isinstance(index.table, HoursTable):
+                minutes = _behind_midnight(minutes, relation, numbers.values())
             rows = operations.rows_within(numbers, relation, minutes)
             if (
                 token.text == "at"
@@ -66,6 +70,23 @@ def at_clock(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
                 small_hours = operations.rows_within(numbers, "<", _SMALL_HOURS)
                 rows, untold = rows - small_hours, untold | small_hours
             yield Link.of_column(position, end, column, rows, text, end - position, untold)
+
+
+def _bare_hour(tokens: tuple[Token, ...], position: int) -> tuple[int, float] | None:
+    """Return where the `10` of `opens at 10` ends, and its minutes."""
+    token = tokens[position] if position < len(tokens) else None
+    if token is None or token.number is None or token.ordinal or not float(token.number).is_integer():
+        return None
+    ends = all(word.stop or word.mark for word in tokens[position + 1 : position + 2])
+    return (position + 1, 60.0 * token.number) if ends and 0 < token.number <= _HOURS else None
+
+
+def _behind_midnight(minutes: float, relation: str, column_minutes: Collection[float]) -> float:
+    """Return a time of day as hours that end behind midnight have it: 2:00 is 26:00 there."""
+    later = minutes + 2 * _NOON
+    if max(column_minutes, default=0.0) <= 2 * _NOON or minutes in column_minutes:
+        return minutes
+    return later if minutes < _SMALL_HOURS or (relation == "=" and later in column_minutes) else minutes
 
 
 def _columns_meant(tokens: tuple[Token, ...], position: int, index: TableIndex) -> tuple[list[int], bool]:

@@ -174,22 +174,27 @@ def _year_at_an_end(tokens: tuple[Token, ...], position: int) -> _Told | None:
 
 
 def _century(tokens: tuple[Token, ...], position: int) -> _Told | None:
-    """Return `the 18th century`, and behind one `the 19th`."""
+    """Return `the 18th century`, and behind one `in the 19th`."""
     words = tokens[position : position + 2]
     if not words or not words[0].ordinal:
         return None
     is_named = [word.key for word in words[1:]] == [_CENTURY]
-    is_short = words[0].number > _LEAST_SHORT if words[0].number is not None else False
-    is_short = is_short and all(word.stop or word.mark for word in words[1:])
-    said_before = any(token.key == _CENTURY for token in tokens[:position])
-    if not is_named and not (is_short and said_before):
+    if not is_named and not _is_a_century_in_short(tokens, position):
         return None
     span = century(int(words[0].number or 0))
     return None if span is None else (position + 1 + is_named, span, f"the {words[0].text} century")
 
 
-# The ninth of some is hardly a century.
-_LEAST_SHORT = 9
+def _is_a_century_in_short(tokens: tuple[Token, ...], position: int) -> bool:
+    """Return whether an ordinal is of a century, as one before it: not a rank, not a day of a month."""
+    opening = tuple(token.text for token in tokens[max(0, position - 2) : position])
+    following = tokens[position + 1 : position + 2]
+    ends = all((word.stop or word.mark) and word.text != "of" for word in following)
+    in_the = len(opening) > 1 and opening[0] in _BEFORE_SHORT and opening[1] == "the"
+    return ends and in_the and any(token.key == _CENTURY for token in tokens[:position])
+
+
+_BEFORE_SHORT = frozenset({"in", "from", "to", "and", "or", "during", "until", "since", "before", "after"})
 
 
 def _part_of_a_longer_time(tokens: tuple[Token, ...], position: int) -> _Told | None:

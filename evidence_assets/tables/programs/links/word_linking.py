@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from itertools import takewhile
 from operator import itemgetter
 
-from evidence_assets.tables.programs.index.hours import columns_of_hours
+from evidence_assets.tables.programs.index.hours import HoursTable, columns_with_hours
 from evidence_assets.tables.programs.index.summary_rows import OF_ALL, SUMMARIES
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.linking import HeaderLink, Link, LinkedClaim, rows_by_column
@@ -182,7 +182,9 @@ def _link_of(
 ) -> Link | None:
     size = len(keys)
     if size == 1 and ":" in tokens[start].text:
-        of_hours = columns_of_hours(index.table)
+        # Which end of hours a time is, says a verb.
+        table = index.table
+        of_hours = {table.start, table.end} if isinstance(table, HoursTable) else columns_with_hours(table)
         places = {place for place in places if place[1] not in of_hours}
     places = alike_signed(index, alike_denied(index, places, tokens, start), tokens, end)
     number = tokens[start].number if end == start + 1 else None

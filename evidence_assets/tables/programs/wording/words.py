@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import unicodedata
 from dataclasses import dataclass, field, replace
@@ -254,6 +255,10 @@ class _Reader:
         self, piece: str, number: float, scale: float, pieces: tuple[int, int], *, ordinal: bool
     ) -> None:
         start, end = self._span(*pieces)
+        if not math.isfinite(number):
+            # Hundreds of digits are no number that anything tells.
+            self.tokens.append(Token(piece, piece, start=start, end=end))
+            return
         key = number_key(number)
         self.tokens.append(Token(piece, key, number, ordinal, scale=scale, start=start, end=end))
 

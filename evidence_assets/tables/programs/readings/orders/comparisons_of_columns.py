@@ -21,7 +21,7 @@ from evidence_assets.tables.programs.readings.parts.proposal import (
     where,
 )
 from evidence_assets.tables.programs.readings.parts.told_differences import by_how_much
-from evidence_assets.tables.programs.wording.trigger_lexicon import EACH
+from evidence_assets.tables.programs.wording.trigger_lexicon import EACH, RELATIVE_PRONOUNS
 
 
 def comparison_of_columns(
@@ -79,9 +79,7 @@ def _counted_rows(
     ]
     quantifiers = [n for n, text in enumerate(claim.texts) if text in EACH]
     names = [link for link in links if link.start not in counts]
-    # `In every zone that has a waiting list`: of these alone.
-    behind = max(quantifiers[0], words[1]) if quantifiers else len(claim.texts)
-    names += [link for link in claim.links if link.bound and link.start > behind]
+    names += _conditions_of_each(claim, quantifiers, columns)
     scope = meet([where(claim, link) for link in names])
     nouns = [head for head in claim.linked.headers if counts and 0 < head.start - counts[0] <= 2]
     noun_columns = [column for head in nouns for column in head.columns]
@@ -91,3 +89,17 @@ def _counted_rows(
         yield Proposal("count of compared rows", are_so_many(claim, fitting, counts[0]), bound)
     elif quantifiers:
         yield Proposal("all compared rows", Every(scope, where(claim, above)), bound)
+
+
+def _conditions_of_each(
+    claim: GroundedClaim, quantifiers: list[int], columns: tuple[int, int]
+) -> Iterator[Link]:
+    """Yield the conditions of `in every zone that has a waiting list`: it is said of these alone."""
+    texts = claim.texts
+    for link in claim.links:
+        told = texts[quantifiers[0] : link.start] if quantifiers else ()
+        if link.bound and _OPENING_CONDITIONS.intersection(told) and not {*columns} & link.places.keys():
+            yield link
+
+
+_OPENING_CONDITIONS = RELATIVE_PRONOUNS | {"with", "without"}
