@@ -220,10 +220,10 @@ class Cell:
 
 def _ends_told(index: TableIndex, column: int, rows: Collection[int], factor: float = 1.0) -> Range | None:
     """Return the ends of the only row's number where its cell tells it inexactly."""
-    told = [ends for row in rows if (ends := index.ranges[column].get(row)) is not None]
-    if len(told) != 1 or len(rows) != 1:
+    ranges = [ends for row in rows if (ends := index.ranges[column].get(row)) is not None]
+    if len(ranges) != 1 or len(rows) != 1:
         return None
-    low, high = sorted(factor * end for end in told[0])
+    low, high = sorted(factor * end for end in ranges[0])
     return low, high
 
 

@@ -114,8 +114,8 @@ def _units_of_nouns(table: Table) -> dict[int, Unit]:
 
 def _unit_of_a_noun(match: re.Match[str]) -> Unit:
     """Return the unit that a caption tells for a noun; a bare one of money, which is of many columns."""
-    told = (told_unit(f"({text})") for text in (f"{match[2]} {match[3] or ''}".strip(), match[2]))
-    return next((unit for unit in told if unit.name and unit.name not in CURRENCIES), Unit())
+    units = (told_unit(f"({text})") for text in (f"{match[2]} {match[3] or ''}".strip(), match[2]))
+    return next((unit for unit in units if unit.name and unit.name not in CURRENCIES), Unit())
 
 
 def _without_a_unit(match: re.Match[str]) -> str:

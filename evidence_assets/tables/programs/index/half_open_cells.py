@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from evidence_assets.tables.programs.index import operations
 from evidence_assets.tables.programs.index.column_readings import are_numeric
+from evidence_assets.tables.programs.index.inexact_cells import Range
 from evidence_assets.tables.table import Cell, Kind
 
 _KINDS = frozenset({Kind.NUMBER, Kind.PERCENTAGE})
@@ -96,7 +97,7 @@ def are_told_alike(numbers: Iterable[float], ends: Sequence[HalfOpen]) -> bool |
 def rows_within(
     numbers: Mapping[int, float],
     ends: Mapping[int, HalfOpen],
-    ranges: Mapping[int, tuple[float, float]],
+    ranges: Mapping[int, Range],
     relation: str,
     bound: float,
 ) -> tuple[frozenset[int], frozenset[int]]:

@@ -41,10 +41,10 @@ def hours_told(text: str) -> tuple[int, int] | None:
 def rows_open_at(table: HoursTable, minutes: float) -> frozenset[int]:
     """Return the rows whose hours hold a time of day; what is open until then no longer is."""
     base = table.base or table
-    told = {row: hours_told(cell.text) for row, cell in enumerate(base.column(table.start))}
+    hours_by_row = {row: hours_told(cell.text) for row, cell in enumerate(base.column(table.start))}
     return frozenset(
         row
-        for row, hours in told.items()
+        for row, hours in hours_by_row.items()
         if hours and any(hours[0] <= time < hours[1] for time in (minutes, minutes + _DAY))
     )
 

@@ -39,11 +39,11 @@ def ranges_of_days(cells: Sequence[Cell], numbers: Mapping[int, float]) -> dict[
     dates = {row: cells[row].value.date for row in numbers if cells[row].value.kind is Kind.DATE}
     exact = max(map(_parts_told, dates.values()), default=0)
     ends = {}
-    for row, told in dates.items():
-        if _parts_told(told) < exact and exact > 1:
-            first, last = days_of(told)
+    for row, iso_date in dates.items():
+        if _parts_told(iso_date) < exact and exact > 1:
+            first, last = days_of(iso_date)
             # Of days without a year those of the next year stand behind this one's.
-            later = numbers[row] - first if told.startswith("--") else 0.0
+            later = numbers[row] - first if iso_date.startswith("--") else 0.0
             ends[row] = (first + later, last + later)
     return ends
 

@@ -29,7 +29,7 @@ from evidence_assets.tables.programs.index.column_times import (
 from evidence_assets.tables.programs.index.column_units import cell_units, column_units
 from evidence_assets.tables.programs.index.content_words import content_keys, opening_words, without_powers
 from evidence_assets.tables.programs.index.half_open_cells import HalfOpen, half_open, rows_within
-from evidence_assets.tables.programs.index.inexact_cells import ranges_of_days, ranges_of_numbers
+from evidence_assets.tables.programs.index.inexact_cells import Range, ranges_of_days, ranges_of_numbers
 from evidence_assets.tables.programs.index.signed_columns import columns_with_signs, words_of_signs
 from evidence_assets.tables.programs.index.standings_headers import spelt_out
 from evidence_assets.tables.programs.index.weekly_days import Days, weekly_days
@@ -145,7 +145,7 @@ class TableColumns:
         return rows_within(self.series[column], self.half_open[column], self.ranges[column], relation, bound)
 
     @cached_property
-    def ranges(self) -> list[dict[int, tuple[float, float]]]:
+    def ranges(self) -> list[dict[int, Range]]:
         """Of each column the ends of the rows that tell their number, or their day, inexactly.
 
         None of bands, of pairs and of years.

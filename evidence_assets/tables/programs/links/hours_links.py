@@ -12,8 +12,9 @@ from evidence_assets.tables.programs.wording.words_of_time import BEGINNING, END
 from evidence_assets.text.words import word_set
 
 _STARTING = BEGINNING | word_set("starts begins opens open opened starting beginning opening")
-_UNTIL = frozenset({"until", "till"})
-_CLOSING = ENDING | _UNTIL | word_set("ends finishes closes close closed shuts shut ending finishing closing")
+# What is open until a time closes then.
+UNTIL = frozenset({"until", "till"})
+_CLOSING = ENDING | UNTIL | word_set("ends finishes closes close closed shuts shut ending finishing closing")
 # What is open, or closed, at a time has opened before it, or has not yet.
 _STATES = word_set("be stay stays stayed remain remains remained keep keeps kept")
 
@@ -30,29 +31,29 @@ def heads_of_hours(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Hea
     for position, text in enumerate(texts):
         if text not in _STARTING | _CLOSING:
             continue
-        of_state, following = is_of_a_state(tokens, position), "".join(texts[position + 1 : position + 2])
-        if of_state and (text != "open" or following not in _UNTIL | {"at"}):
+        of_state, following = describes_a_state(tokens, position), "".join(texts[position + 1 : position + 2])
+        if of_state and (text != "open" or following not in UNTIL | {"at"}):
             continue
         if not of_state and (text in _BARE and "be" in texts[position:]):
             continue
         denied = "not" in texts[:position] and not of_state
-        if denied and not _UNTIL.isdisjoint({text, following}) and not _is_behind_a_state(tokens, position):
+        if denied and not UNTIL.isdisjoint({text, following}) and not _is_behind_a_state(tokens, position):
             continue
-        is_start = text in _STARTING and not (of_state and following in _UNTIL)
+        is_start = text in _STARTING and not (of_state and following in UNTIL)
         yield HeaderLink(position, position + 1, frozenset({table.start if is_start else table.end}), 1.0)
 
 
-def is_of_a_state(tokens: tuple[Token, ...], position: int) -> bool:
+def describes_a_state(tokens: tuple[Token, ...], position: int) -> bool:
     """Return whether a word tells how something is, not what it does: `is still open`, `stays closed`."""
     place = position - 1
     while place > 0 and tokens[place].text in _ADVERBS:
         place -= 1
-    return place >= 0 and tokens[place].key in _STATES and tokens[position].text not in _UNTIL
+    return place >= 0 and tokens[place].key in _STATES and tokens[position].text not in UNTIL
 
 
 def _is_behind_a_state(tokens: tuple[Token, ...], position: int) -> bool:
     """Return whether a word stands behind one of a state: the `until` of `is not open until`."""
-    return position > 0 and is_of_a_state(tokens, position - 1)
+    return position > 0 and describes_a_state(tokens, position - 1)
 
 
 # Verbs that are adjectives too.

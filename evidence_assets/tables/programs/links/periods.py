@@ -228,9 +228,11 @@ def _ended(
 _DECADE = 10
 
 
-def _bounded(
-    tokens: tuple[Token, ...], span: range, relation: str, index: TableIndex
-) -> tuple[int, frozenset[int], frozenset[int]] | None:
+# A column of dates, its rows that lie as told from a date, and those of which it is not told.
+_RowsInTime = tuple[int, frozenset[int], frozenset[int]]
+
+
+def _bounded(tokens: tuple[Token, ...], span: range, relation: str, index: TableIndex) -> _RowsInTime | None:
     """Return the column of dates, its rows that lie as told from a date, and those of which it is not told.
 
     None where the column or the date is missing.
@@ -250,18 +252,16 @@ def _bounded(
     return None if value is None else _beside_a_date(value, relation, index)
 
 
-def _beside_a_date(
-    value: Value, relation: str, index: TableIndex
-) -> tuple[int, frozenset[int], frozenset[int]] | None:
+def _beside_a_date(value: Value, relation: str, index: TableIndex) -> _RowsInTime | None:
     """Return `before 5 June 2014`, by the first column of dates that can be compared with it."""
     for column in index.dated:
         dates = {
-            row: told
+            row: cell_date
             for row, cell in enumerate(index.table.column(column))
-            if cell.value.kind is Kind.DATE and (told := _as_told_like(cell.value.date, value.date))
+            if cell.value.kind is Kind.DATE and (cell_date := _as_told_like(cell.value.date, value.date))
         }
         if dates:
-            stand = {row: _stands_in_time(told, relation, value.date) for row, told in dates.items()}
+            stand = {row: _stands_in_time(date, relation, value.date) for row, date in dates.items()}
             rows = frozenset(row for row, is_so in stand.items() if is_so)
             return column, rows, frozenset(row for row, is_so in stand.items() if is_so is None)
     return None
@@ -284,9 +284,7 @@ def _stands_in_time(cell_date: str, relation: str, date: str) -> bool | None:
     return stands(cell, relation, (end, end))
 
 
-def _beside_a_month(
-    name: str, relation: str, index: TableIndex
-) -> tuple[int, frozenset[int], frozenset[int]] | None:
+def _beside_a_month(name: str, relation: str, index: TableIndex) -> _RowsInTime | None:
     """Return `before September` by the only column of dates that are of one year, or tell none."""
     months_by_column = {column: months for column in index.dated if (months := _months_of(index, column))}
     if len(months_by_column) != 1:

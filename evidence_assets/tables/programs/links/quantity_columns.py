@@ -38,10 +38,8 @@ def is_absolute(token: Token, unit: Unit, numbers: dict[int, float]) -> bool:
     """Return whether a number without a unit is told in full, where its column is told in a scale."""
     if unit.scale == 1.0:
         return False
-    claimed = abs(float(token.number or 0))
-    return token.scale > 1.0 or (
-        claimed >= unit.scale and claimed > 2 * max(map(abs, numbers.values()), default=0.0)
-    )
+    claimed, largest = abs(float(token.number or 0)), max(map(abs, numbers.values()), default=0.0)
+    return token.scale > 1.0 or (claimed >= unit.scale and claimed > 2 * largest)
 
 
 def is_far_off(index: TableIndex, column: int, token: Token, name: str) -> bool:

@@ -9,7 +9,7 @@ from statistics import median
 from evidence_assets.tables.programs.index import operations
 from evidence_assets.tables.programs.index.hours import HoursTable, rows_open_at
 from evidence_assets.tables.programs.index.table_index import TableIndex
-from evidence_assets.tables.programs.links.hours_links import column_of_hours, is_of_a_state
+from evidence_assets.tables.programs.links.hours_links import UNTIL, column_of_hours, describes_a_state
 from evidence_assets.tables.programs.links.linking import Link
 from evidence_assets.tables.programs.wording.words import Token, word_key
 from evidence_assets.tables.programs.wording.words_of_time import (
@@ -39,7 +39,7 @@ def at_clock(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
         )
         if (token.text in OPENINGS_OF_SPANS) != (closing is not None):
             continue
-        if token.text in _UNTIL and isinstance(index.table, HoursTable):
+        if token.text in UNTIL and isinstance(index.table, HoursTable):
             # What is open until ten closes then.
             relation = "="
         columns, is_named = _columns_meant(tokens, position, index)
@@ -55,7 +55,7 @@ def at_clock(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
             if (
                 token.text == "at"
                 and isinstance(index.table, HoursTable)
-                and is_of_a_state(tokens, position - 1)
+                and describes_a_state(tokens, position - 1)
             ):
                 rows = rows_open_at(index.table, minutes)
             if closing is not None:
@@ -119,7 +119,6 @@ def _named_in_part(keys: Collection[str], index: TableIndex) -> list[int]:
     return [column for column, count in shared.items() if count == max(shared.values()) > 0]
 
 
-_UNTIL = frozenset({"until", "till"})
 # A time to leave and one to arrive.
 _PAIR = 2
 

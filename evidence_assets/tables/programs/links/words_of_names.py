@@ -77,13 +77,8 @@ def free_superlatives(claim_tokens: tuple[Token, ...], index: TableIndex) -> lis
     """Return a claim's superlatives that no header and no name has, and its `first` and `last` of rows."""
     extremes = [item for item in superlatives(claim_tokens) if not _is_of_a_header(claim_tokens, item, index)]
     label = index.table.label_column
-    nouns = (
-        index.words_of_rows
-        if index.dated
-        else index.headers[label]
-        if index.clocks and label is not None
-        else ()
-    )
+    of_clocks = index.headers[label] if index.clocks and label is not None else ()
+    nouns = index.words_of_rows if index.dated else of_clocks
     of_dates = index.words_of_dates
     ends = [*ends_in_time(claim_tokens, of_dates), *ends_of_rows(claim_tokens, nouns)]
     done = ends_of_doing(claim_tokens, of_dates)

@@ -108,7 +108,7 @@ def _amount_of_rows(claim: GroundedClaim) -> Proposal | None:
         has_numbers = not rows.run(index).rows.isdisjoint(index.series[column])
         if is_amount and has_numbers and "%" not in index.told_units[column]:
             adding = adding_words(claim.texts, range(len(claim.texts)))
-            return _in_the_total(claim, part, Aggregate("sum", rows, column), [column], links, adding)
+            return _in_the_total(claim, part, Aggregate("sum", rows, column), column, links, adding)
     return None
 
 
@@ -116,16 +116,16 @@ def _in_the_total(
     claim: GroundedClaim,
     part: ClaimedShare,
     number: Number,
-    columns: list[int],
+    column: int,
     links: list[Link],
     adding: Sequence[int],
 ) -> Proposal:
     """Return whether a number is the claimed share of what all rows have together in a column."""
-    share = Arithmetic("% of", number, Aggregate("sum", AllRows(), columns[0]))
+    share = Arithmetic("% of", number, Aggregate("sum", AllRows(), column))
     program, words = near_share(claim, part, share)
     behind = range(part.words[-1] + 1, min(len(claim.texts), part.words[-1] + 1 + _NEAR))
     every = [n for n in behind if claim.texts[n] in _OF_ALL and not claim.linked.in_header(n)]
-    return proposed(claim, "share of a total", program, links, columns, [*words, *every, *adding])
+    return proposed(claim, "share of a total", program, links, [column], [*words, *every, *adding])
 
 
 _OF_ALL = frozenset({"all", "total", "combined", "overall", "entire", "whole"})
@@ -161,7 +161,7 @@ def _share_of_total(claim: GroundedClaim) -> Iterator[Proposal]:
         if has_attributes_as_rows(index.table):
             # Farms, cows and prices have nothing together.
             return
-        yield _in_the_total(claim, part, amount.number, [column], amount.links, amount.words)
+        yield _in_the_total(claim, part, amount.number, column, amount.links, amount.words)
         return
 
 

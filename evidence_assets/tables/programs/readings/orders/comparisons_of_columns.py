@@ -97,8 +97,8 @@ def _conditions_of_each(
     """Yield the conditions of `in every zone that has a waiting list`: it is said of these alone."""
     texts = claim.texts
     for link in claim.links:
-        told = texts[quantifiers[0] : link.start] if quantifiers else ()
-        if link.bound and _OPENING_CONDITIONS.intersection(told) and not {*columns} & link.places.keys():
+        between = texts[quantifiers[0] : link.start] if quantifiers else ()
+        if link.bound and _OPENING_CONDITIONS.intersection(between) and not {*columns} & link.places.keys():
             yield link
 
 

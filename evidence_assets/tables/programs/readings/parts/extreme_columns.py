@@ -140,9 +140,7 @@ def columns_of_age(claim: GroundedClaim, word: int) -> list[int]:
     began = [column for column in dated if not OF_BEGINNINGS.isdisjoint(index.headers[column])]
     unordered = [column for column in dated if ORDERED_COLUMNS.isdisjoint(index.headers[column])]
     # Later is what any year tells, of a table whose rows go by something else.
-    of_any_time = (
-        [] if claim.texts[word] not in _OF_TIME or claim.index.table.label_column in dated else dated
-    )
+    of_any_time = dated if in_time and index.table.label_column not in dated else []
     return next((columns for columns in (unordered, began, of_any_time) if len(columns) == 1), [])
 
 

@@ -185,7 +185,7 @@ def _words_of_columns(
             yield position, (Role.OPERATOR, token.text)
         if made and token.text in _MAKING:
             yield position, (Role.EVIDENCE, "column of when something was made")
-        if dates and token.text in _HAPPENING:
+        if dates and (token.text in _HAPPENING or claim.texts[position : position + 2] == _TAKING_PLACE):
             yield position, (Role.EVIDENCE, "column of when something happened")
         if times and claim.texts[position : position + 2] in _DATING:
             yield position, (Role.OPERATOR, token.text)
@@ -199,7 +199,7 @@ _DATING = {(verb, word) for verb in ("date", "dates", "dated", "dating") for wor
 _MADE = frozenset(map(word_key, ("built", "made", "produced", "constructed", "manufactured")))
 # A column of dates of no other deed tells when something was held.
 _OF_EVENTS = frozenset(map(word_key, ("date", "day", "when")))
-_HAPPENING = frozenset({"held", "happened", "occurred", "took"})
+_HAPPENING, _TAKING_PLACE = frozenset({"held", "happened", "occurred"}), ("took", "place")
 _MAKING = frozenset({"production", "construction", "manufacture"})
 _AVERAGES = frozenset({"average", "mean", "median", "averaged"})
 _MEANS = frozenset(map(word_key, _AVERAGES))
