@@ -7,25 +7,26 @@ marginal likelihood of right candidates.
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 
-import numpy as np
-
 from evidence_assets.reading.accounting import MEASURED
-from evidence_assets.reading.combination import softmax
 
 Features = Mapping[str, float]
 
 
 def probabilities(candidates: Sequence[Features], weights: Mapping[str, float]) -> list[float]:
     """Return the probability of each candidate that it is the right one; they sum to one."""
-    scores = np.array(
-        [sum(weights.get(name, 0.0) * value for name, value in candidate.items()) for candidate in candidates]
-    )
-    shares: list[float] = softmax(scores).tolist() if len(scores) else []
-    return shares
+    # Of a few candidates arrays would cost more than what they hold.
+    scores = [
+        sum([weights.get(name, 0.0) * value for name, value in candidate.items()]) for candidate in candidates
+    ]
+    highest = max(scores, default=0.0)
+    odds = [math.exp(score - highest) for score in scores]
+    total = math.fsum(odds)
+    return [odd / total for odd in odds]
 
 
 @cache

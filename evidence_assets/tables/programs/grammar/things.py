@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import cache
 from typing import Any, TypeVar, cast
@@ -61,18 +60,24 @@ def substituted(program: _Program, part: object, other: object) -> _Program:
     return cast(_Program, replace(cast(Any, program), **changes)) if changes else program
 
 
-def parts_of(program: object) -> Iterator[object]:
-    """Yield a program, and every program that is a part of it."""
-    if isinstance(program, tuple):
-        for item in program:
-            yield from parts_of(item)
-        return
+def parts_of(program: object) -> list[object]:
+    """Return a program, and every program that is a part of it."""
+    parts: list[object] = []
+    _add_parts(program, parts)
+    return parts
+
+
+def _add_parts(program: object, parts: list[object]) -> None:
     kind: Any = type(program)
+    if kind is tuple:
+        for item in cast(tuple[object, ...], program):
+            _add_parts(item, parts)
+        return
     names = _fields_of(kind)
     if names is not None:
-        yield program
+        parts.append(program)
         for name in names:
-            yield from parts_of(getattr(program, name))
+            _add_parts(getattr(program, name), parts)
 
 
 @cache

@@ -74,7 +74,7 @@ def sides_of(index: TableIndex) -> Sides | None:
 
 def _of_two_scores(index: TableIndex) -> Iterator[Sides]:
     """Yield two columns of names that two of numbers are headed by: home team, home team score."""
-    numeric = index.numeric(range(index.table.columns))
+    numeric = index.numeric_columns
     named = [c for c in range(index.table.columns) if c not in numeric and index.headers[c]]
     for first in named:
         for second in named:

@@ -63,7 +63,7 @@ def _named_behind(index: TableIndex, tokens: Sequence[Token], place: int) -> tup
         end += 1
     if not columns:
         unit, words = unit_after(tuple(tokens), place)
-        numeric = index.numeric(range(index.table.columns)) if unit else []
+        numeric = index.numeric_columns if unit else []
         columns = {c for c in numeric if any(converted(1.0, unit, u) == 1 for u in index.told_units[c])}
         end = words.stop
     columns -= {*index.dated, *index.years}

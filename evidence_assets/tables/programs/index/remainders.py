@@ -30,6 +30,7 @@ _WHOLE = frozenset(
 # Words of what is left, those that also mean something else, and those that go with them.
 LEFT = word_set("unsold unoccupied unbooked unfilled vacant untaken unlet")
 _LEFT_OF_NAMED = word_set("left free available remaining empty open spare over")
+_ALL_LEFT = LEFT | _LEFT_OF_NAMED
 _REMAINING = word_set("remain remained remains")
 # What says that nothing is left.
 _ALL_TAKEN = (
@@ -38,6 +39,7 @@ _ALL_TAKEN = (
     ("sold", "out"),
     ("full",),
 )
+_OPENING_ALL_TAKEN = frozenset(phrase[0] for phrase in _ALL_TAKEN)
 _UNIT = re.compile(r"\([^()]+\)$")
 
 
@@ -48,7 +50,7 @@ def with_remainders(claim_tokens: Sequence[Token], table: Table) -> DerivedTable
     """
     texts = [token.text for token in claim_tokens]
     full = _phrase(texts)
-    left = [n for n, text in enumerate(texts) if text in LEFT | _LEFT_OF_NAMED] if not full else []
+    left = [n for n, text in enumerate(texts) if text in _ALL_LEFT] if not full else []
     if not full and not left:
         return None
     index = index_of(table)
@@ -72,6 +74,8 @@ def _without_name(table: DerivedTable, column: int) -> DerivedTable:
 
 def _phrase(texts: Sequence[str]) -> tuple[str, ...]:
     """Return the words of a claim that say that nothing is left; none without them."""
+    if _OPENING_ALL_TAKEN.isdisjoint(texts):
+        return ()
     return next(
         (
             phrase
@@ -106,7 +110,7 @@ def _whole_and_taken(index: TableIndex) -> tuple[int, int] | None:
     """Return the only column of how much there was, and the only one of how much of it was taken."""
     columns = [
         column
-        for column in index.numeric(range(index.table.columns))
+        for column in index.numeric_columns
         if column not in {index.table.label_column, *index.dated, *index.years, *index.flags}
     ]
     headers = {column: {token.text for token in tokens(index.table.header[column])} for column in columns}

@@ -294,7 +294,13 @@ class TableColumns:
 
     def numeric(self, columns: Iterable[int]) -> list[int]:
         """Return those of some columns that are numeric, ascending."""
-        return [column for column in sorted(columns) if self.is_numeric(column)]
+        are_numeric = self._are_numeric
+        return [column for column in sorted(columns) if are_numeric[column]]
+
+    @cached_property
+    def numeric_columns(self) -> tuple[int, ...]:
+        """The numeric columns, ascending."""
+        return tuple(self.numeric(range(self.table.columns)))
 
     @cached_property
     def dated(self) -> list[int]:

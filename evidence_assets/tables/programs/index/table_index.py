@@ -204,6 +204,22 @@ class TableIndex(TableColumns):
         return bool(headers_measured(key, self.caption)) or (key in OF_MONEY and unit in CURRENCIES)
 
     @cached_property
+    def whole_cells(self) -> dict[str, frozenset[int]]:
+        """The columns that have a cell of one word, by the word's key."""
+        columns: dict[str, set[int]] = {}
+        for (row, column), keys in self.keys.items():
+            if len(keys) == 1 and row in self.rows:
+                columns.setdefault(keys[0], set()).add(column)
+        return {key: frozenset(places) for key, places in columns.items()}
+
+    @cached_property
+    def names_tell_rows_apart(self) -> bool:
+        """Whether the column that names the rows has no name twice."""
+        label = self.table.label_column
+        names = [self.keys[row, label] for row in self.rows] if label is not None else []
+        return label is not None and len({*names}) == len(names)
+
+    @cached_property
     def conceding(self) -> TableIndex:
         """The index in which a column of pairs tells the second of each: what was conceded."""
         return TableIndex(self.table, against=1) if self.pairs else self

@@ -11,7 +11,7 @@ from evidence_assets.tables.programs.index import operations
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.claim_numbers import names_rows_by_numbers
 from evidence_assets.tables.programs.links.contest_links import with_sides, without_sides
-from evidence_assets.tables.programs.links.linking import HeaderLink, Link, LinkedClaim
+from evidence_assets.tables.programs.links.linking import HeaderLink, Link, LinkedClaim, positions_of
 from evidence_assets.tables.programs.links.periods import tells_a_year
 from evidence_assets.tables.programs.wording.words import word_key
 from evidence_assets.text.words import word_set
@@ -66,6 +66,7 @@ def anchor(linked: LinkedClaim) -> tuple[list[Link], dict[int, HeaderLink]]:
 
 def _pairs(linked: LinkedClaim) -> Iterator[tuple[bool, float, int, int]]:
     """Yield nearby values and headers: whether they disagree, their distance, both their numbers."""
+    headed = positions_of(linked.headers)
     for value, link in enumerate(linked.links):
         for number, head in enumerate(linked.headers):
             before = head.end <= link.start
@@ -76,7 +77,7 @@ def _pairs(linked: LinkedClaim) -> Iterator[tuple[bool, float, int, int]]:
             inner = [
                 token
                 for position, token in enumerate(gap, begin)
-                if not (linked.in_header(position) or token.text in particles)
+                if position not in headed and token.text not in particles
             ]
             does = _is_by(linked, link, head, [token.text for token in gap])
             far = len(inner) > _ANCHOR_WIDEST or any(token.key not in allowed for token in inner)

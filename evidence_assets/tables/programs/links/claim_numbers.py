@@ -28,8 +28,10 @@ _JOINED = 2
 
 def is_day_of_a_month(claim_tokens: tuple[Token, ...], position: int) -> bool:
     """Return whether a number stands beside a month, whose day it may be: 9 of `on 9 May`, of `May 9`."""
-    number, beside = claim_tokens[position].number, claim_tokens[max(0, position - 1) : position + 2]
-    return number is not None and number <= _DAYS_OF_A_MONTH and any(token.text in MONTHS for token in beside)
+    number = claim_tokens[position].number
+    if number is None or number > _DAYS_OF_A_MONTH:
+        return False
+    return any(token.text in MONTHS for token in claim_tokens[max(0, position - 1) : position + 2])
 
 
 _DAYS_OF_A_MONTH = 31
@@ -85,11 +87,12 @@ def numbers_of_row_nouns(claim_tokens: tuple[Token, ...], index: TableIndex) -> 
     """
     nouns = index.headers[index.table.label_column or 0]
     for position, token in enumerate(claim_tokens[:-1]):
+        if token.number is None or token.ordinal or not token.text.isalpha():
+            continue
         of_different = claim_tokens[position + 1].text in DIFFERENT and position + 2 < len(claim_tokens)
         noun = claim_tokens[position + 1 + of_different]
-        spelt = token.number is not None and not token.ordinal and token.text.isalpha()
         is_plural = noun.text.endswith("s") or (position and claim_tokens[position - 1].text == "the")
-        if spelt and noun.key in nouns and is_plural:
+        if noun.key in nouns and is_plural:
             yield position
 
 
@@ -109,7 +112,7 @@ def numbers_of_parts(claim_tokens: tuple[Token, ...], index: TableIndex) -> Iter
     """
     texts = tuple(token.text for token in claim_tokens)
     nouns = {*index.headers[0], *index.caption} if names_rows_by_numbers(index) else set[str]()
-    for position, token in enumerate(claim_tokens[1:-1], 1):
+    for position, token in enumerate(claim_tokens[1:-1] if nouns else (), 1):
         counts = bool(nouns) and token.number is not None and not token.ordinal and token.text.isalpha()
         is_exact = texts[position - 1] in EXACTLY and claim_tokens[position + 1].key in nouns
         is_of_all = position == 1 and texts[0] in _BEFORE_SEVERAL and "all" in texts
@@ -208,6 +211,8 @@ def numbers_of_no_cell(claim_tokens: tuple[Token, ...], index: TableIndex) -> It
 
 def is_of_compared(texts: Sequence[str], position: int) -> bool:
     """Return whether a number tells among how many something is compared: `the younger of the two`."""
+    if position == 0 or texts[position - 1] != "the":
+        return False
     ends = tuple(texts[position + 1 : position + 2]) in {(), (".",), (",",)}
     opening = tuple(texts[max(0, position - _OF_THE_NUMBER) : position])
     return ends and opening[-2:] == ("of", "the") and any(map(comparative, opening[:-2]))

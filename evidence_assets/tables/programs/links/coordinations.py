@@ -94,6 +94,8 @@ def _joints(texts: tuple[str, ...]) -> Iterator[_Joint]:
     """Yield the words that may join two things: `, but not`, `rather than`, `as well as`, `nor`."""
     for place in range(1, len(texts) - 1):
         text, start = texts[place], place
+        if text not in _JOINING:
+            continue
         while texts[start - 1] in JOINTS and start > 1:
             start -= 1
         if text == "not" and start < place and texts[place + 1] not in LIMITING:
@@ -106,6 +108,9 @@ def _joints(texts: tuple[str, ...]) -> Iterator[_Joint]:
             yield _Joint(place, place + 1, (True, True), texts.index("neither"))
         elif text == "and":
             yield from (_Joint(place, place + 1, (False, False), mark) for mark in _marks(texts, place))
+
+
+_JOINING = frozenset({"not", "rather", "instead", "as", "nor", "or", "and"})
 
 
 def _marks(texts: tuple[str, ...], place: int) -> list[int]:

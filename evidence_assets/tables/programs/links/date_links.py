@@ -9,6 +9,7 @@ from datetime import date
 from evidence_assets.tables.cell_dates import LEAP_YEAR, is_finer_than_a_year, parse_date, parse_days
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.linking import HeaderLink, Link, LinkedClaim
+from evidence_assets.tables.programs.wording.kept_for_claims import kept_for_claims
 from evidence_assets.tables.programs.wording.words import Token, word_key
 from evidence_assets.tables.programs.wording.words import tokens as words_of
 from evidence_assets.tables.programs.wording.words_of_time import BEGINNING, ENDING
@@ -26,7 +27,7 @@ def date_links(tokens: tuple[Token, ...], index: TableIndex) -> list[Link]:
     dates = _full_dates(index)
     if not dates:
         return []
-    in_numbers, least = _are_days_in_numbers(index, dates), min(map(len, _told_in(dates)))
+    in_numbers, least = _told_as(index)
     links: list[Link] = []
     position = 0
     while position < len(tokens):
@@ -91,13 +92,19 @@ def day_at(tokens: tuple[Token, ...], start: int) -> tuple[int, str]:
 _DAYS = 31
 
 
-def _are_days_in_numbers(index: TableIndex, dates: _Dates) -> bool:
-    """Return whether all dates are of days, with months in numbers: months in words are found as words."""
-    return all(
+@kept_for_claims
+def _told_as(index: TableIndex) -> tuple[bool, int]:
+    """Return whether a table's dates are all of days, with months in numbers, and the least that they tell.
+
+    Months in words are found as words. The least is the length of an ISO date.
+    """
+    dates = _full_dates(index)
+    in_numbers = all(
         len(iso_date) == WHOLE_DATE and not any(map(str.isalpha, index.table.rows[row][column].text))
         for column, cells in dates.items()
         for row, iso_date in cells.items()
     )
+    return in_numbers, min(map(len, _told_in(dates)))
 
 
 WHOLE_DATE = len("2000-01-01")
@@ -230,6 +237,7 @@ def _ends(value: Value, with_year: bool) -> tuple[str, ...]:
 _SHORTEST_SPAN, _LONGEST_SPAN = 4, 6
 
 
+@kept_for_claims
 def _full_dates(index: TableIndex) -> _Dates:
     """Return the dates of months or days in years, by column and row."""
     full_dates = {}

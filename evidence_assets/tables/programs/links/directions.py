@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.linking import HeaderLink, Link, LinkedClaim
+from evidence_assets.tables.programs.wording.kept_for_claims import kept_for_claims
 from evidence_assets.tables.programs.wording.words import ARTICLES, word_key
 from evidence_assets.tables.programs.wording.words_of_time import BEGINNING, ENDING
 from evidence_assets.text.roots import root
@@ -60,6 +61,7 @@ _SAID_BY = {
 }
 
 
+@kept_for_claims
 def _columns(index: TableIndex) -> dict[str, int]:
     """Return the column of names of each direction; none unless the table tells both."""
     columns = {

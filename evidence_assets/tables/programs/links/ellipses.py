@@ -17,6 +17,7 @@ from evidence_assets.tables.programs.wording.trigger_lexicon import (
     CLAUSE_MARKS,
     COMPARED,
     NEGATIONS,
+    OPENING_RIVALS,
     comparative,
     direction,
     opens_a_rival,
@@ -88,6 +89,8 @@ def _reordered(claim: GroundedClaim, compared: tuple[int, ...]) -> Coordination 
 def _of_one_rival(claim: GroundedClaim, said: tuple[int, ...]) -> Coordination | None:
     """Return `A is lighter and runs faster than B` as two clauses that compare with the same."""
     texts = claim.texts
+    if not claim.says_any(OPENING_RIVALS):
+        return None
     opening = next((place for place, n in enumerate(said) if opens_a_rival(texts, n)), None)
     if opening is None:
         return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Collection, Container, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -219,8 +219,14 @@ class GroundedClaim:
             if links and len(links) < len(self.links):
                 yield replace(self, links=links)
 
-    def position(self, words: Container[str]) -> int | None:
+    def says_any(self, words: Collection[str]) -> bool:
+        """Return whether the claim says one of some words."""
+        return not self.linked.said.isdisjoint(words)
+
+    def position(self, words: Collection[str]) -> int | None:
         """Return where the first of these words stands in the claim; None where none does."""
+        if not self.says_any(words):
+            return None
         return next((position for position, text in enumerate(self.texts) if text in words), None)
 
     def phrase(self, start: int, end: int) -> str:

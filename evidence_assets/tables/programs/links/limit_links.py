@@ -83,7 +83,7 @@ def limit_links(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
         return
     (limits,) = all_limits
     said = {token.key for token in tokens}
-    others = [c for c in index.numeric(range(index.table.columns)) if c not in limits[:2]]
+    others = [c for c in index.numeric_columns if c not in limits[:2]]
     if any(not said.isdisjoint(index.headers[column]) for column in others):
         # What another column tells has these limits too, or others.
         return

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Container, Iterable
+from collections.abc import Container, Iterable, Set
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import chain
 from typing import TypeVar
 
 from evidence_assets.tables.programs.index.table_index import TableIndex
+from evidence_assets.tables.programs.wording.claimed_shares import ClaimedShare, claimed_share, fraction
 from evidence_assets.tables.programs.wording.superlative_words import Superlative
-from evidence_assets.tables.programs.wording.thresholds import Threshold
+from evidence_assets.tables.programs.wording.thresholds import Threshold, thresholds
 from evidence_assets.tables.programs.wording.words import Token
 
 HEADER = -1
@@ -62,15 +62,17 @@ class Link:
 
 def positions_of(spans: Iterable[Link | HeaderLink | Threshold | Superlative]) -> frozenset[int]:
     """Return the positions of the tokens of some spans."""
-    return frozenset(chain.from_iterable(range(span.start, span.end) for span in spans))
+    return frozenset([position for span in spans for position in range(span.start, span.end)])
 
 
 _Span = TypeVar("_Span", Link, "HeaderLink", Superlative)
 
 
-def clear_of(taken: Collection[int], spans: Iterable[_Span]) -> list[_Span]:
+def clear_of(taken: Set[int], spans: Iterable[_Span]) -> list[_Span]:
     """Return the spans that hold none of some positions."""
-    return [span for span in spans if not any(n in taken for n in range(span.start, span.end))]
+    if not taken:
+        return list(spans)
+    return [span for span in spans if taken.isdisjoint(range(span.start, span.end))]
 
 
 def rows_by_column(cells: Iterable[tuple[int, int]]) -> dict[int, frozenset[int]]:
@@ -110,6 +112,26 @@ class LinkedClaim:
     def texts(self) -> tuple[str, ...]:
         """The claim's words as written, lower-cased."""
         return tuple(token.text for token in self.tokens)
+
+    @cached_property
+    def said(self) -> frozenset[str]:
+        """The claim's words as written, lower-cased, without their order."""
+        return frozenset(self.texts)
+
+    @cached_property
+    def share(self) -> ClaimedShare | None:
+        """The share that is told of something, as `most of`; None without one."""
+        return claimed_share(self.tokens)
+
+    @cached_property
+    def fraction(self) -> ClaimedShare | None:
+        """The first fraction, as `two thirds`; None without one."""
+        return fraction(self.tokens)
+
+    @cached_property
+    def thresholds(self) -> tuple[Threshold, ...]:
+        """The numbers that something is bounded by."""
+        return thresholds(self.tokens)
 
     def in_header(self, position: int) -> bool:
         """Return whether a token belongs to a linked header."""

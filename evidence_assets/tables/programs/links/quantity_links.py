@@ -44,8 +44,9 @@ def quantities(tokens: tuple[Token, ...], index: TableIndex, headers: list[Heade
     A number whose unit no column can be compared with is refused.
     """
     for position, token in enumerate(tokens):
-        in_header = any(head.start <= position < head.end for head in headers)
-        if token.number is None or token.ordinal or in_header or token.key in index.header_postings:
+        if token.number is None or token.ordinal or token.key in index.header_postings:
+            continue
+        if any(head.start <= position < head.end for head in headers):
             continue
         quantity = _quantity_at(tokens, position, index, headers)
         if quantity is not None:

@@ -44,10 +44,11 @@ def ranges_of_rows(linked: LinkedClaim, links: list[Link]) -> list[Link]:
 def _counts_within_times(linked: LinkedClaim, texts: tuple[str, ...]) -> bool:
     """Return whether it asks how many there were from one time to another, and of no change."""
     label = linked.index.table.label_column
-    of_times = label is not None and not TIMES.isdisjoint(linked.index.headers[label])
+    if label is None or TIMES.isdisjoint(linked.index.headers[label]):
+        return False
     counts = any(pair in _HOW_MANY for pair in pairwise(texts))
     changes = "by" in texts or any(direction(text) or comparative(text) for text in texts)
-    return of_times and counts and not changes
+    return counts and not changes
 
 
 _HOW_MANY = {("how", "many"), ("how", "much")}

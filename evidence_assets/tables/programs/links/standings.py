@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from evidence_assets.tables.programs.index import operations
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.linking import Link
+from evidence_assets.tables.programs.wording.kept_for_claims import kept_for_claims
 from evidence_assets.tables.programs.wording.trigger_lexicon import RANKED_COLUMNS, RANKING
 from evidence_assets.tables.programs.wording.words import Token, word_key
 from evidence_assets.text.words import word_set, words
@@ -23,7 +24,7 @@ _PLACED = ("-", "placed")
 
 def ranked_columns(index: TableIndex) -> list[int]:
     """Return the columns of ranks, by their headers."""
-    return index.numeric(column for column in range(index.table.columns) if is_of_ranks(index, column))
+    return index.numeric(columns_of_ranks(index))
 
 
 def is_of_ranks(index: TableIndex, column: int) -> bool:
@@ -31,6 +32,16 @@ def is_of_ranks(index: TableIndex, column: int) -> bool:
 
     So are years of a caption that tells rankings.
     """
+    return column in columns_of_ranks(index)
+
+
+@kept_for_claims
+def columns_of_ranks(index: TableIndex) -> frozenset[int]:
+    """Return the columns of ranks, of numbers or of words."""
+    return frozenset(column for column in range(index.table.columns) if _tells_ranks(index, column))
+
+
+def _tells_ranks(index: TableIndex, column: int) -> bool:
     named = not RANKED_COLUMNS.isdisjoint(index.headers[column]) and any(
         word_key(word) in RANKED_COLUMNS and (word == "pos" or not word.endswith("s"))
         for word in words(index.table.header[column].lower())

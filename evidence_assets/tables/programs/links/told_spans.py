@@ -82,10 +82,15 @@ _Told = tuple[int, Span | YearlyPart, str]
 
 def told_spans(tokens: tuple[Token, ...]) -> Iterator[tuple[int, int, Span | YearlyPart, str]]:
     """Yield each `second half of 2017`, `May 2014`, `1920s`, `19th century`: its tokens, days and words."""
-    if not any(token.text in _SAYING_SPANS or token.key == _CENTURY for token in tokens):
+    if _SAYING_SPANS.isdisjoint([token.text for token in tokens]) and all(
+        token.key != _CENTURY for token in tokens
+    ):
         return
     position = 0
     while position < len(tokens):
+        if tokens[position].number is None and tokens[position].text not in _OPENING_SPANS:
+            position += 1
+            continue
         readings = (read(tokens, position) for read in _READERS)
         reading = next(filter(None, readings), None)
         if reading is not None:
@@ -246,6 +251,8 @@ def _decade(tokens: tuple[Token, ...], position: int) -> _Told | None:
 
 
 _SAYING_SPANS = {*MONTHS, *_PARTS, *_SEASONS, *_DECADES, *(end for end, _ in _AT_ENDS), "s"}
+# What spans begin with besides numbers.
+_OPENING_SPANS = {*MONTHS, *_SEASONS, *_DECADES, *LAST}
 _READERS = (
     _month,
     _part_of_a_year,

@@ -54,7 +54,7 @@ def _measured(wording: Wording, ranges: Mapping[int, _Range], column: int) -> in
     index = wording.claim.index
     columns = [
         other
-        for other in index.numeric(range(index.table.columns))
+        for other in index.numeric_columns
         if other not in {column, index.table.label_column, *index.dated, *index.years}
         and len(ranges.keys() & index.series[other]) > len(ranges) / 2
     ]

@@ -29,7 +29,7 @@ def remainders(wording: Wording, selection: Selection) -> Iterator[QuestionProgr
     if free:
         taken = [
             column
-            for column in index.numeric(range(index.table.columns))
+            for column in index.numeric_columns
             if not _TAKEN.isdisjoint(words(index.table.header[column].lower()))
         ]
         pairs = [(named_columns[0], taken[0])] if named_columns and len(taken) == 1 else []

@@ -23,7 +23,6 @@ from evidence_assets.tables.programs.questions.refusals import refusal
 from evidence_assets.tables.programs.readings.parts.cooccurrence import common_rows
 from evidence_assets.tables.programs.readings.parts.proposal import restricted, where
 from evidence_assets.tables.programs.wording.superlative_words import Superlative
-from evidence_assets.tables.programs.wording.thresholds import thresholds
 from evidence_assets.tables.programs.wording.trigger_lexicon import comparative
 
 # With more links no subsets of them are tried.
@@ -103,7 +102,7 @@ def _bounded(wording: Wording, links: tuple[Link, ...]) -> Iterator[Selection]:
     """Yield the rows within a bound that the question sets on no column: on each that it may be of."""
     claim, index = wording.claim, wording.claim.index
     bounded = {column for link in links if link.bound for column in link.places}
-    refused = [limit for limit in thresholds(claim.tokens) if claim.refused & positions_of([limit])]
+    refused = [limit for limit in claim.linked.thresholds if claim.refused & positions_of([limit])]
     for limit in (*claim.bounds, *refused)[:1]:
         # What no unit can be compared with is of what is named.
         for column in measures(wording) if limit not in refused else wording.named:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from operator import itemgetter
 
 from evidence_assets.reading.log_linear import probabilities, weights_of
@@ -25,7 +25,6 @@ from evidence_assets.tables.programs.verdicts.meanings import NO_MEANINGS, Meani
 from evidence_assets.tables.programs.verdicts.missing_cells import lacks_cell, surely
 from evidence_assets.tables.programs.verdicts.moods import is_only_possible, moods
 from evidence_assets.tables.programs.verdicts.runs import LEAVES_ALL, LEAVES_NOTHING, Run, leaves, run_of
-from evidence_assets.tables.programs.verdicts.soundness import bears_on
 from evidence_assets.tables.programs.verdicts.untold_parts import (
     lacks_predicate,
     lacks_quantified_predicate,
@@ -55,27 +54,35 @@ class Ranked:
 
     def share(self, truth: bool | None) -> float:
         """Return the probability of a verdict: that of its programs; 0 where none bears on the claim."""
-        pairs = [
-            (run, share)
-            for run, share in zip(self.runs, self.shares, strict=True)
-            if run.result.truth is truth
-        ]
-        return math.fsum(share for _, share in pairs) if any(run.bears for run, _ in pairs) else 0.0
+        return self._sum(truth) if self._bear(truth) else 0.0
 
-    def order(self) -> list[Run]:
-        """Return the runs: of the likelier verdict first, of each those that account for the claim first."""
-        verdict_shares = {truth: self.share(truth) for truth in (True, False)}
-        pairs = zip(self.runs, self.shares, strict=True)
-        ordered = sorted(
-            pairs,
-            key=lambda pair: (
-                -verdict_shares[bool(pair[0].result.truth)],
-                not pair[0].bears,
-                not pair[0].accounts,
-                -pair[1],
-            ),
-        )
-        return [run for run, _ in ordered]
+    def order(self) -> Iterator[Run]:
+        """Yield the runs: of the likelier verdict first, of each those that account for the claim first."""
+        for truths in self._verdicts():
+            pairs = [pair for pair in self._pairs() if pair[0].result.truth in truths]
+            ordered = sorted(pairs, key=lambda pair: (not pair[0].accounts, -pair[1]))
+            yield from (run for run, _ in ordered if run.bears)
+            yield from (run for run, _ in ordered if not run.bears)
+
+    def _verdicts(self) -> list[tuple[bool, ...]]:
+        """Return the verdicts, the likelier first, together where they are as likely as each other."""
+        likelier = self._sum(True) >= self._sum(False)
+        # What bears on a claim takes long to tell: no more is asked of than decides.
+        if self._sum(likelier) > self._sum(not likelier) and self._bear(likelier):
+            return [(likelier,), (not likelier,)]
+        shares = {truth: self.share(truth) for truth in (True, False)}
+        if shares[True] == shares[False]:
+            return [(True, False)]
+        return [(truth,) for truth in sorted(shares, key=shares.__getitem__, reverse=True)]
+
+    def _pairs(self) -> Iterator[tuple[Run, float]]:
+        return zip(self.runs, self.shares, strict=True)
+
+    def _sum(self, truth: bool | None) -> float:
+        return math.fsum(share for run, share in self._pairs() if run.result.truth is truth)
+
+    def _bear(self, truth: bool | None) -> bool:
+        return any(run.bears for run in self.runs if run.result.truth is truth)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,8 +120,7 @@ def runs(claim: GroundedClaim, meanings: Meanings = NO_MEANINGS) -> list[Run]:
             or is_only_possible(claim, modal, proposal.kind, proposal.bound)
         )
         literal = {place: target for place, target in proposal.bound.items() if place not in by_meaning}
-        run = run_of(proposal, result, carrying, literal, lacks=lacks)
-        verified.append(replace(run, bears=bears_on(claim, proposal, result, run.rest)))
+        verified.append(run_of(claim, proposal, result, carrying, literal, lacks=lacks))
     accounts_for_all = any(run.left in ALL_BOUND for run in verified)
     verified = [run for run in verified if not (accounts_for_all and run.left is Left.DECISIVE)]
     return [run for run in verified if not _leaves_a_quantifier(claim, run, verified)]

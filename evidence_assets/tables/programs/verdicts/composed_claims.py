@@ -93,7 +93,7 @@ def _runs_of(clause: GroundedClaim, proposals: Sequence[Proposal]) -> list[Run]:
     """Return the programs of a clause that come to a truth value, each with what it leaves."""
     carrying = carried(clause)
     return [
-        run_of(proposal, result, carrying, proposal.bound)
+        run_of(clause, proposal, result, carrying, proposal.bound)
         for proposal in proposals
         if (result := proposal.program.run(clause.index)).truth is not None
     ]

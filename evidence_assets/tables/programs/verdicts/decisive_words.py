@@ -120,6 +120,7 @@ _IN_PART = word_set(
 
 def _is_a_share(claim: GroundedClaim, position: int) -> bool:
     """Return whether a word is what a number before it counts the parts of a whole in: `two thirds`."""
-    before = claim.tokens[max(0, position - 1) : position]
-    counts = any(token.number is not None and not token.ordinal for token in before)
-    return counts and claim.texts[position].removesuffix("s") in FRACTIONS
+    if position == 0 or claim.texts[position].removesuffix("s") not in FRACTIONS:
+        return False
+    before = claim.tokens[position - 1]
+    return before.number is not None and not before.ordinal

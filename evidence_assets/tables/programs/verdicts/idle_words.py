@@ -12,6 +12,8 @@ from evidence_assets.tables.programs.wording.words_of_time import TIMES, WHOLE
 
 def carries_nothing(claim: GroundedClaim, position: int) -> bool:
     """Return whether a word carries nothing where it stands."""
+    if claim.texts[position] not in _MAY_BE_IDLE and claim.tokens[position].number is None:
+        return False
     return any(is_idle(claim, position) for is_idle in _RULES)
 
 
@@ -24,12 +26,15 @@ def _denies_nothing(claim: GroundedClaim, position: int) -> bool:
 
 def _belongs_to_a_cell(claim: GroundedClaim, position: int) -> bool:
     """Return whether a preposition is of a name, or of what a column tells by yes and no: `under cover`."""
-    return claim.texts[position] in {"under", "over", "above", "below"} and any(
+    return claim.texts[position] in _PLACING and any(
         link.start == position + 1
         and link.number is None
         and (link.bound == "= yes" or claim.is_of_a_name(position))
         for link in claim.links
     )
+
+
+_PLACING = frozenset({"under", "over", "above", "below"})
 
 
 def _is_of_a_duration(claim: GroundedClaim, position: int) -> bool:
@@ -97,6 +102,8 @@ def _is_about_a_number(claim: GroundedClaim, position: int) -> bool:
     return claim.texts[position] in APPROXIMATE and any(token.number is not None for token in following)
 
 
+# The words that a rule is of, besides numbers.
+_MAY_BE_IDLE = NEGATIONS | APPROXIMATE | _PLACING | {"all", "together", "any", "time", "every", "each"}
 _RULES = (
     _denies_nothing,
     _belongs_to_a_cell,

@@ -141,12 +141,7 @@ _NEAR_QUANTIFIER = 3
 def _is_a_cell_of_others(claim: GroundedClaim, position: int) -> bool:
     """Return whether a word of a header is all that a cell of another column says: `open` beside `Opened`."""
     index, key = claim.index, claim.tokens[position].key
-    columns = {
-        column
-        for row in index.rows
-        for column in range(index.table.columns)
-        if index.keys[row, column] == (key,)
-    }
+    columns = index.whole_cells.get(key, frozenset())
     return bool(columns) and not any(key in index.headers[column] for column in columns)
 
 

@@ -113,6 +113,8 @@ def as_meant(claim_tokens: tuple[Token, ...], meanings: Meanings) -> tuple[Token
 
 def with_similarities(accounting: Accounting, meanings: Meanings) -> Accounting:
     """Return an accounting whose bindings say which of them rest on meaning, and how near it is."""
+    if not meanings:
+        return accounting
 
     def with_meaning(binding: Binding) -> Binding:
         similarities = [

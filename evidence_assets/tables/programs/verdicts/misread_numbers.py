@@ -8,7 +8,6 @@ from collections.abc import Collection, Iterator, Mapping
 from evidence_assets.evidence.accounting import Role
 from evidence_assets.tables.programs.grammar.number_programs import Count, Literal
 from evidence_assets.tables.programs.grammar.row_programs import AllRows, Extreme, Where
-from evidence_assets.tables.programs.grammar.things import parts_of
 from evidence_assets.tables.programs.grammar.truth_programs import Compare
 from evidence_assets.tables.programs.grammar.types import TruthResult
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
@@ -57,12 +56,12 @@ def _measures_what_numbers_rows(claim: GroundedClaim, proposal: Proposal) -> boo
         isinstance(part, Extreme)
         and is_a_number_of_rows(index, part.column)
         and _is_most_of_something_else(claim, proposal, part.column)
-        for part in parts_of(proposal.program)
+        for part in proposal.parts
     ):
         return True
     compared = [
         part.link
-        for part in parts_of(proposal.program)
+        for part in proposal.parts
         if isinstance(part, Where) and _BOUND_OF_A_COLUMN.match(part.link.bound)
     ]
     return any(is_a_number_of_rows(index, column) for link in compared for column in link.places)
@@ -206,7 +205,7 @@ def _is_refuted_by_how_many(claim: GroundedClaim, proposal: Proposal, result: Tr
 
 def _numbers_of_all(proposal: Proposal) -> Iterator[float]:
     """Yield how many rows a program takes all rows to be."""
-    for part in parts_of(proposal.program):
+    for part in proposal.parts:
         if (
             isinstance(part, Compare)
             and isinstance(part.left, Count)
@@ -247,7 +246,7 @@ def _is_of_another_scale(claim: GroundedClaim, proposal: Proposal, result: Truth
         for row, column in result.cells
         if row in claim.index.series[column]
     ]
-    literals = [part.number for part in parts_of(proposal.program) if isinstance(part, Literal)]
+    literals = [part.number for part in proposal.parts if isinstance(part, Literal)]
     largest = max(numbers, default=0.0)
     return any(literal >= _FAR_BEYOND * largest > 0 for literal in literals if literal >= min(scales))
 

@@ -49,10 +49,9 @@ def lacks_cell(claim: GroundedClaim, proposal: Proposal) -> bool:
         if any(rows & link.undetermined and not rows & link.rows for link in spans):
             # None of the rows named is told to meet it, some of them may.
             return True
-    compared, headed = _compared_and_headed(claim, spans, bound)
-    index, ordering = claim.index, _ordering(proposal.program)
-    measured = compared | headed | {*_columns_in_order(proposal.program)}
-    if any(_is_missing(index, {row}, measured) for row in _rows_passed_over(claim, names, bound)):
+    index, (compared, headed) = claim.index, _compared_and_headed(claim, spans, bound)
+    passed_over = frozenset(_rows_passed_over(claim, names, bound))
+    if passed_over and _is_missing(index, passed_over, compared | headed | {*_columns_in_order(proposal)}):
         return True
     of_rows = [link for link in names if len(link.rows) == 1]
     rows = frozenset(row for link in of_rows for row in link.rows)
@@ -66,8 +65,8 @@ def lacks_cell(claim: GroundedClaim, proposal: Proposal) -> bool:
     return (
         any(_is_within_a_range(claim, item, labelled) or _is_untold(index, item, labelled) for item in values)
         or _is_missing(index, rows, compared)
-        or _is_missing(index, labelled, compared | headed | ordering)
-        or _is_told_by_an_end(claim, proposal.program, labelled)
+        or (labelled and _is_missing(index, labelled, compared | headed | _ordering(proposal)))
+        or _is_told_by_an_end(claim, proposal, labelled)
     )
 
 
@@ -83,16 +82,18 @@ def _rows_passed_over(claim: GroundedClaim, names: Sequence[Link], bound: Bound)
                 yield from rows
 
 
-def _is_told_by_an_end(claim: GroundedClaim, program: Truth, rows: Collection[int]) -> bool:
+def _is_told_by_an_end(claim: GroundedClaim, proposal: Proposal, rows: Collection[int]) -> bool:
     """Return whether a claim says of rows what an end of their number does not tell.
 
     Whatever a program passes over of the claim.
     """
+    if not any(claim.index.half_open):
+        return False
     said = {column for head in claim.linked.headers if len(head.columns) == 1 for column in head.columns}
     bounds = [link for link in claim.links if link.bound]
     # What stands in a relation to a bound, or in an order, an end may tell; what is equal it does not.
     in_relation = {column for link in bounds if _BOUND.fullmatch(link.bound) for column in link.places}
-    columns = said.union(*(link.places for link in bounds)) - in_relation - {*_columns_in_order(program)}
+    columns = said.union(*(link.places for link in bounds)) - in_relation - {*_columns_in_order(proposal)}
     return any(row in claim.index.half_open[column] for column in columns for row in rows)
 
 
@@ -101,26 +102,24 @@ def _hangs_on_ends(index: TableIndex, link: Link) -> bool:
     return any(row in index.told_in_part(column) for column in link.places for row in link.undetermined)
 
 
-def _ordering(program: Truth) -> set[int]:
+def _ordering(proposal: Proposal) -> set[int]:
     """Return the columns by which rows are first or last of which a program says that some are these."""
     extremes = (
         part
-        for statement in parts_of(program)
+        for statement in proposal.parts
         if isinstance(statement, Meet | Every | OnlyThese)
         for part in parts_of(statement)
     )
     return {part.column for part in extremes if isinstance(part, Extreme)}
 
 
-def _columns_in_order(program: Truth) -> Iterator[int]:
+def _columns_in_order(proposal: Proposal) -> Iterator[int]:
     """Yield the columns whose cells a program puts in an order."""
-    for part in parts_of(program):
-        if isinstance(part, Extreme):
+    for part in proposal.parts:
+        if isinstance(part, Extreme | Same):
             yield part.column
         elif isinstance(part, Compare):
             yield from (side.column for side in (part.left, part.right) if isinstance(side, NumberOfCell))
-        elif isinstance(part, Same):
-            yield part.column
 
 
 def _names_by_its_label(index: TableIndex, link: Link) -> bool:
@@ -136,7 +135,7 @@ def surely(claim: GroundedClaim, proposal: Proposal) -> Truth:
     """
     of_what_is_told = proposal.kind.startswith(_OF_WHAT_IS_TOLD)
     program = proposal.program if of_what_is_told else _surely_told(claim, proposal)
-    for other in _with_half_open(claim.index, proposal.program):
+    for other in _with_half_open(claim.index, proposal):
         program = Surely(program, other)
     return program
 
@@ -152,19 +151,20 @@ def _surely_told(claim: GroundedClaim, proposal: Proposal) -> Truth:
             ((column, rows),) = link.places.items()
             of_all = replace(link, places={column: rows | missing})
             hopeful = substituted(hopeful, known, replace(known, link=of_all))
-    for part in parts_of(proposal.program):
+    for part in proposal.parts:
         # Two columns that are compared are told of no row that has nothing in one of them.
         if isinstance(part, Where) and part.link.undetermined and part.link not in claim.links:
             hopeful = substituted(hopeful, part, _with_rows(part, part.link.undetermined))
     return proposal.program if hopeful is proposal.program else Surely(proposal.program, hopeful)
 
 
-def _with_half_open(index: TableIndex, program: Truth) -> Iterator[Truth]:
+def _with_half_open(index: TableIndex, proposal: Proposal) -> Iterator[Truth]:
     """Yield what a program may be, for all that cells tell which tell but an end of their number, or both.
 
     Counted is the program with one such row more, and one more.
     """
-    for part in parts_of(program) if any(index.half_open) or any(index.ranges) else ():
+    program = proposal.program
+    for part in proposal.parts if any(index.half_open) or any(index.ranges) else ():
         if isinstance(part, Where):
             columns = part.link.places.keys()
             ends = {row for column in columns for row in index.told_in_part(column)}

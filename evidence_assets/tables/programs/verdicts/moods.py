@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 
 from evidence_assets.tables.cell_values import MONEY_SIGNS
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
@@ -108,7 +109,7 @@ def _turning(claim: GroundedClaim) -> Iterator[int]:
     linked = claim.linked_positions
     for position, text in enumerate(claim.texts[:-1]):
         following = claim.tokens[position + 1]
-        if position in linked or claim.tokens[position].capital:
+        if position in linked or claim.tokens[position].capital or not _may_turn(text):
             continue
         opens_a_verb = following.text in {"to", "that", "have"} or following.text.endswith("ing")
         ends = root(text) in _ENDING or (text in _GIVING and following.text in _AWAY)
@@ -118,6 +119,12 @@ def _turning(claim: GroundedClaim) -> Iterator[int]:
         turns = following.number is None and following.text not in _BEFORE_NUMBERS
         if (text in _TURNING and turns) or (opens_a_verb and root(text) in _NOT_FACTUAL):
             yield position
+
+
+@lru_cache(maxsize=1 << 12)
+def _may_turn(text: str) -> bool:
+    stem = root(text)
+    return stem in _ENDING or stem in _NOT_FACTUAL or text in _GIVING or text in _TURNING
 
 
 def _is_of_column(claim: GroundedClaim, position: int) -> bool:

@@ -4,26 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 from evidence_assets.tables.programs.grammar.types import TruthResult
+from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.readings.parts.proposal import Bound, Proposal
 from evidence_assets.tables.programs.verdicts.leftovers import GRAVITY, Left, gravest_left
+from evidence_assets.tables.programs.verdicts.soundness import bears_on
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Run:
     """A proposal that was run: its result, and what it leaves of the claim.
 
-    `rest`: what is left, each with its position. `left`: the gravest of it. `bears`: whether the result says
-    something of the claim; where it does not, it is only a doubt of the others.
+    `rest`: what is left, each with its position. `left`: the gravest of it.
     """
 
+    claim: GroundedClaim
     proposal: Proposal
     result: TruthResult
     left: Left
     rest: Mapping[int, Left]
     lacks_predicate: bool = False
-    bears: bool = True
+
+    @cached_property
+    def bears(self) -> bool:
+        """Whether the result says something of the claim; else it is only a doubt of the others."""
+        return bears_on(self.claim, self.proposal, self.result, self.rest)
 
     @property
     def accounts(self) -> bool:
@@ -43,6 +50,7 @@ def leaves(run: Run) -> tuple[int, int]:
 
 
 def run_of(
+    claim: GroundedClaim,
     proposal: Proposal,
     result: TruthResult,
     carrying: Mapping[int, Left],
@@ -52,4 +60,4 @@ def run_of(
 ) -> Run:
     """Return a program's run. `carrying`: the claim's words that carry something. `bound`: of them, by it."""
     remaining = {position: grade for position, grade in carrying.items() if position not in bound}
-    return Run(proposal, result, gravest_left(remaining), remaining, lacks)
+    return Run(claim, proposal, result, gravest_left(remaining), remaining, lacks)

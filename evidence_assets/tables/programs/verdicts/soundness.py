@@ -133,11 +133,8 @@ def _only_names_rows(claim: GroundedClaim, program: Truth) -> bool:
 
     That there is a row of a name, that not all rows are of it, or how many rows so many names are.
     """
-    label, index = claim.index.table.label_column, claim.index
-    if label is None:
-        return False
-    names = [index.keys[row, label] for row in index.rows]
-    return len(set(names)) == len(names) and _is_of_names(program, label)
+    label = claim.index.table.label_column
+    return label is not None and claim.index.names_tell_rows_apart and _is_of_names(program, label)
 
 
 def _is_of_names(program: Truth, label: int) -> bool:

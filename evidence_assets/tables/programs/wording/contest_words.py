@@ -72,13 +72,13 @@ def outcome_words(tokens: Sequence[Token], kept: Container[str] = ()) -> tuple[T
 
     `Unbeaten` is read as not losing, in two tokens. `kept`: keys that stay, as of a header, `tie no`.
     """
-    return tuple(
-        token
-        for position in range(len(tokens))
-        for token in (
-            tokens[position : position + 1] if tokens[position].key in kept else _as_outcome(tokens, position)
-        )
-    )
+    outcomes: list[Token] = []
+    for position, token in enumerate(tokens):
+        if token.key in kept or not (token.text in _OF_ENDS or token.key in _KEYS_OF_ENDS):
+            outcomes.append(token)
+        else:
+            outcomes += _as_outcome(tokens, position)
+    return tuple(outcomes)
 
 
 def _as_outcome(tokens: Sequence[Token], position: int) -> Iterator[Token]:
@@ -118,6 +118,11 @@ _WORST = frozenset({"worst", "best"})
 # The key of `draw` where it is of people.
 _OF_PEOPLE = "drew"
 _ENDING = word_set("end ends ended ending result results resulted resulting finish finished")
+
+
+# The words, and the keys, of which one may be of how contests ended.
+_OF_ENDS = _UNBEATEN | _ENDING | _WORST | _BEATING | _TYING | {"over", "home"}
+_KEYS_OF_ENDS = POINTS | {DRAW}
 
 
 def _is_verb_of_an_end(tokens: Sequence[Token], position: int) -> bool:
@@ -174,11 +179,14 @@ def _draws_people(tokens: Sequence[Token], position: int) -> bool:
 _SCORING = frozenset(map(root, word_set("score scored")))
 _LETTING_IN = frozenset(map(root, word_set("concede conceded")))
 _TELLING_OF_A_PAIR = _SCORING | _LETTING_IN
+_SAYING_WHICH = _TELLING_OF_A_PAIR | {root("let"), root("lets")}
 
 
 def scoring_words(tokens: Sequence[Token]) -> list[int]:
     """Return the positions of the words that say which of a pair is meant: `scored`, `conceded`, `let in`."""
     texts = [token.text for token in tokens]
+    if _SAYING_WHICH.isdisjoint(map(root, texts)):
+        return []
     let_in = [n for n in range(len(texts) - 1) if texts[n] in {"let", "lets"} and texts[n + 1] == "in"]
     return [n for n, text in enumerate(texts) if root(text) in _TELLING_OF_A_PAIR] + let_in
 

@@ -58,10 +58,13 @@ _BEHIND_A_TIME = 3
 
 # Words that say of a claim's names that no others have what it says.
 ALONE = frozenset({"only", "alone", "solely", "sole"})
+_ALONE_OR_ONE = ALONE | {"one"}
 
 
 def only_word(texts: Sequence[str]) -> int | None:
     """Return where a word for `only` stands, or `one` of `the one boat that`; None without."""
+    if _ALONE_OR_ONE.isdisjoint(texts):
+        return None
     return next((n for n, text in enumerate(texts) if text in ALONE or is_the_one(texts, n)), None)
 
 
@@ -176,9 +179,10 @@ def excepted_number(tokens: Sequence[Token]) -> tuple[int, int, int] | None:
     excepted last; None without it.
     """
     for position in range(1, len(tokens) - 1):
-        but, number = tokens[position : position + 2]
-        counts = number.number is not None and not number.ordinal and number.text.isalpha()
-        if but.text not in {"but", "except"} or not counts:
+        if tokens[position].text not in {"but", "except"}:
+            continue
+        number = tokens[position + 1]
+        if number.number is None or number.ordinal or not number.text.isalpha():
             continue
         for quantifier in range(position - 1, max(-1, position - _NEAR_QUANTIFIER), -1):
             if tokens[quantifier].mark or tokens[quantifier].text in AUXILIARIES:

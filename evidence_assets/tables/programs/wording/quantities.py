@@ -140,10 +140,16 @@ def converted(number: float, source: str, target: str) -> float | None:
     if "year" in (source, target) and not _OF_A_DAY.isdisjoint({source, target}):
         # Nobody tells an age in minutes.
         return None
-    registry = _registry()
-    if registry.parse_units(source).dimensionality != registry.parse_units(target).dimensionality:
+    if not _are_comparable(source, target):
         return None
-    return float(registry.Quantity(number, source).to(target).magnitude)
+    return float(_registry().Quantity(number, source).to(target).magnitude)
+
+
+@lru_cache(maxsize=1 << 12)
+def _are_comparable(source: str, target: str) -> bool:
+    """Return whether two units are of one dimension."""
+    first, second = (_registry().parse_units(unit).dimensionality for unit in (source, target))
+    return bool(first == second)
 
 
 def is_of_time(unit: str) -> bool:

@@ -38,6 +38,8 @@ def superlatives(tokens: tuple[Token, ...]) -> list[Superlative]:
         before = tokens[position - 1].text if position else ""
         after = tokens[position + 1].text if position + 1 < len(tokens) else ""
         word = "peaked" if token.text == "peak" and _is_asked_of(tokens[:position]) else token.text
+        if not (_may_be_one(word) or before == "the"):
+            continue
         if _is_no_superlative(word, before, after) or _orders_nothing(tokens, position):
             continue
         place, start = 1, position
@@ -64,6 +66,11 @@ def superlatives(tokens: tuple[Token, ...]) -> list[Superlative]:
         ):
             extremes.append(Superlative(position, position + 1, word not in _FIRST, 1, True, word))
     return extremes
+
+
+def _may_be_one(word: str) -> bool:
+    """Return whether a word may be a superlative whatever stands before it."""
+    return word in _KNOWN or is_graded(word, "est")
 
 
 def _is_no_superlative(word: str, before: str, after: str) -> bool:
@@ -209,6 +216,7 @@ _OF_SEVERAL = (
 _BEFORE_ENDS = frozenset({"the", "their", "his", "very"})
 _FIRST = frozenset({"first", "1st"})
 _ENDS = _FIRST | {"last", "final"}
+_KNOWN = HIGHEST | LOWEST | _OF_TWO_WORDS | _ENDS
 _NOT_ROWS = word_set("time one 1 of other total number")
 
 

@@ -60,6 +60,8 @@ def told_about(
     narrower than where it stands by itself.
     """
     end = start - ("".join(texts[start - 1 : start]) in _OPENINGS)
+    if end < 1 or texts[end - 1] not in _ENDS_OF_ROUNDING:
+        return by_itself, ()
     for phrase, is_below in _ROUNDING.items():
         if start and tuple(texts[max(0, end - len(phrase)) : end]) == phrase:
             wide = abs(amount) * _TENTH
@@ -78,5 +80,6 @@ _ROUNDING: dict[tuple[str, ...], bool] = {
     ("close", "to"): False,
     **{(word,): word in _FROM_BELOW for word in sorted(_TO_BOTH_SIDES | _FROM_BELOW)},
 }
+_ENDS_OF_ROUNDING = frozenset(phrase[-1] for phrase in _ROUNDING)
 # Words before a number, or in a phrase before it, that say that it is rounded.
 APPROXIMATE = _TO_BOTH_SIDES | _FROM_BELOW | {"close"}

@@ -83,16 +83,19 @@ LIMITING = frozenset({"only", "just", "merely"})
 _DENYING_NOTHING = {*(("not", word) for word in LIMITING), ("without", "exception")}
 _FAILING = word_set("fail fails failed")
 _LACKING = word_set("lack lacks lacked")
+_DENYING = NEGATIONS | _FAILING | _LACKING
 NOBODY = frozenset({"nothing", "nobody", "nowhere"})
 # Words that open an exception, one word of each phrase: `with the exception of`, `apart from`.
 _EXCEPTING = word_set("except excepted excepting excluding besides barring apart aside exception")
 # The same where all are spoken of: `all shops bar the last`.
 _EXCEPTING_FROM_ALL = frozenset({"bar", "save"})
+_OPENING_EXCEPTIONS = _EXCEPTING | _EXCEPTING_FROM_ALL | {"other"}
 WITHOUT_EXCEPTION = ("without", "exception")
 ALMOST = frozenset({"almost", "nearly", "virtually", "practically"})
 EACH = word_set("all every each always entire everywhere everyone everything everybody")
 
 
+@lru_cache(maxsize=1 << 12)
 def direction(text: str) -> str:
     """Return the relation of a later number to an earlier that a word of change tells; empty for others."""
     key = root(text)
@@ -133,6 +136,8 @@ _TIMES_BETWEEN = word_set("seconds minutes hours days weeks months years decades
 @lru_cache(maxsize=1 << 5)
 def each_word(texts: tuple[str, ...]) -> int | None:
     """Return the position of the word that makes a claim about all; None without. Not `at all`, `in all`."""
+    if _OF_ALL.isdisjoint(texts):
+        return None
     for position, text in enumerate(texts):
         before, after = texts[max(0, position - 1) : position], texts[position + 1 : position + 2]
         # `At all four rinks` is of all of them.
@@ -160,6 +165,8 @@ def _is_any_of_all(texts: tuple[str, ...], position: int) -> bool:
 
 
 _ANY = frozenset({"any", "anyone", "anybody", "anything"})
+# One of these stands in every claim about all.
+_OF_ALL = EACH | _ANY | {"without"}
 
 
 def restricting(texts: Sequence[str], quantifier: int) -> int | None:
@@ -175,6 +182,8 @@ _OF_ALL_OR_NONE = EACH | NOBODY | {"any", "no", "none"}
 
 def exception(texts: tuple[str, ...], span: range) -> int | None:
     """Return where in a span a claim opens an exception, `other` of `nobody other than`; None without one."""
+    if _OPENING_EXCEPTIONS.isdisjoint(texts):
+        return None
     for position in span:
         if texts[max(0, position - 1) : position + 1] == WITHOUT_EXCEPTION:
             continue
@@ -203,6 +212,7 @@ def positive(text: str) -> str:
     return word_key(adjective)
 
 
+@lru_cache(maxsize=1 << 12)
 def exceeding(text: str) -> str:
     """Return the adjective of which a verb says that one thing is more so than another; empty for others."""
     return _EXCEEDING.get(root(text), "")
@@ -276,6 +286,8 @@ def opens_a_rival(texts: Sequence[str], position: int) -> bool:
 
 # Of these `then` is misspelt.
 THAN = frozenset({"than", "then"})
+# The first word of each.
+OPENING_RIVALS = THAN | {verb for verb, _ in COMPARED}
 
 
 def concession(texts: Sequence[str]) -> int | None:
@@ -292,11 +304,11 @@ def negations(tokens: tuple[Token, ...]) -> Iterator[int]:
     In `no 2` and `the no of` it is "number"; `not only` says that something is so, and more.
     """
     for position, token in enumerate(tokens):
+        if token.text not in _DENYING:
+            continue
         after = tokens[position + 1] if position + 1 < len(tokens) else None
         if token.text in _LACKING and after is not None and after.text != "of":
             yield position
-        if token.text not in NEGATIONS and token.text not in _FAILING:
-            continue
         fails = token.text in _FAILING and after is not None and after.text == "to"
         numbered = token.text == "no" and (after is None or after.number is not None or after.text == "of")
         also = after is not None and (token.text, after.text) in _DENYING_NOTHING

@@ -93,6 +93,8 @@ class Token:
 
 def plain(text: str) -> str:
     """Return text lower-cased, without accents."""
+    if text.isascii():
+        return text.lower()
     folded = unicodedata.normalize("NFKD", text.lower().replace("−", "-").replace("–", "-").replace("’", "'"))
     return "".join(letter for letter in folded if not unicodedata.combining(letter))
 

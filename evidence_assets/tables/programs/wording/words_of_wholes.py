@@ -14,6 +14,7 @@ _ADDING_PHRASES = tuple(
     for phrase in ("in all", "end to end", "between them", "add up", "adds up", "added up")
 )
 _OPENING_SUMS = frozenset(phrase[0] for phrase in _ADDING_PHRASES)
+_SUMMING = _ADDING | _OPENING_SUMS
 _IN_ALL = ("in", "all")
 # Behind the name of all rows together, or of a single one.
 AS_A_WHOLE = ("as", "a", "whole")
@@ -34,6 +35,8 @@ def words_of_phrases(texts: Sequence[str], phrases: Collection[tuple[str, ...]])
 
 def adding_words(texts: Sequence[str], span: range) -> list[int]:
     """Return the positions in a span of the words that say that numbers are added up."""
+    if _SUMMING.isdisjoint(texts):
+        return []
     words = [n for n in span if texts[n] in _ADDING]
     opening = [n for n in span if texts[n] in _OPENING_SUMS]
     for phrase in _ADDING_PHRASES if opening else ():
@@ -50,4 +53,4 @@ def adding_words(texts: Sequence[str], span: range) -> list[int]:
 
 def averaging_words(texts: Sequence[str], among: Iterable[int]) -> list[int]:
     """Return the positions of the words that say that numbers are averaged."""
-    return [n for n in among if texts[n] in AVERAGING]
+    return [] if AVERAGING.isdisjoint(texts) else [n for n in among if texts[n] in AVERAGING]

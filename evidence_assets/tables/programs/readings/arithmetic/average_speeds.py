@@ -48,7 +48,7 @@ def _columns_in(claim: GroundedClaim, unit: str) -> list[int]:
     index = claim.index
     return [
         column
-        for column in index.numeric(range(index.table.columns))
+        for column in index.numeric_columns
         if any(converted(1.0, unit, name) is not None for name in index.told_units[column])
     ]
 

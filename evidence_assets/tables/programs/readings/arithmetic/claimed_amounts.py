@@ -13,7 +13,7 @@ from evidence_assets.tables.programs.links.linking import Link, positions_of
 from evidence_assets.tables.programs.links.periods import tells_a_year
 from evidence_assets.tables.programs.readings.parts.proposal import as_told, numeric_columns
 from evidence_assets.tables.programs.wording.quantities import CURRENCIES, converted, half_place, unit_after
-from evidence_assets.tables.programs.wording.thresholds import Threshold, thresholds
+from evidence_assets.tables.programs.wording.thresholds import Threshold
 from evidence_assets.tables.programs.wording.tolerances import OF_WHOLE, Tolerance, around
 
 # Words before what an amount is for each of.
@@ -40,7 +40,7 @@ class ClaimedAmount:
 def amounts_of(claim: GroundedClaim, names: list[Link]) -> Iterator[ClaimedAmount]:
     """Yield the numbers that are no year's and no name's."""
     taken = positions_of(names)
-    limits: dict[int, Threshold] = {limit.position: limit for limit in thresholds(claim.tokens)}
+    limits: dict[int, Threshold] = {limit.position: limit for limit in claim.linked.thresholds}
     for position, token in enumerate(claim.tokens):
         if token.number is None or token.ordinal or position in taken or tells_a_year(token):
             continue

@@ -20,7 +20,6 @@ from evidence_assets.tables.programs.readings.parts.proposal import (
     proposed,
     restricted,
 )
-from evidence_assets.tables.programs.wording.thresholds import thresholds
 from evidence_assets.tables.programs.wording.tolerances import EXACT, Tolerance
 from evidence_assets.tables.programs.wording.words_of_time import DAYS_IN, MINUTES_IN
 from evidence_assets.tables.programs.wording.words_of_wholes import adding_words
@@ -70,7 +69,7 @@ def _claimed_number(claim: GroundedClaim, derived: _Derived, names: list[Link]) 
     scales = {claim.index.units[column][0].scale for column in derived.columns}
     scale = scales.pop() if len(scales) == 1 else 1.0
     years = set(claim.index.year_columns.values())
-    for limit in thresholds(claim.tokens):
+    for limit in claim.linked.thresholds:
         if limit.position not in used:
             in_full = claim.tokens[limit.position].scale > 1.0 or limit.start in claim.units
             number = limit.bound / scale if in_full else limit.bound

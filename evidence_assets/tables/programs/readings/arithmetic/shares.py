@@ -36,8 +36,6 @@ from evidence_assets.tables.programs.readings.parts.proposal import (
 from evidence_assets.tables.programs.readings.parts.scopes import scope_and_predicates
 from evidence_assets.tables.programs.wording.claimed_shares import (
     ClaimedShare,
-    claimed_share,
-    fraction,
     percentage,
 )
 from evidence_assets.tables.programs.wording.kept_for_claims import kept_for_claims
@@ -63,7 +61,7 @@ def share_programs(claim: GroundedClaim) -> Iterator[Proposal]:
 
 def _share_of_rows(claim: GroundedClaim) -> Iterator[Proposal]:
     """Yield `most of the A have B`: whether such a share of the rows of A, or of all, has B."""
-    share = claimed_share(claim.tokens)
+    share = claim.linked.share
     if share is None:
         return
     operators = share.words
@@ -92,7 +90,7 @@ def _amount_of_rows(claim: GroundedClaim) -> Proposal | None:
 
     None where no column of numbers stands behind the share.
     """
-    part = claimed_share(claim.tokens) or fraction(claim.tokens)
+    part = claim.linked.share or claim.linked.fraction
     if part is None or _is_of_itself(claim.texts, part.words[-1]):
         return None
     place, index = part.words[-1], claim.index
@@ -264,7 +262,7 @@ def _share_of_another_column(claim: GroundedClaim) -> Iterator[Proposal]:
 @kept_for_claims
 def _share_of_a_whole(claim: GroundedClaim) -> ClaimedShare | None:
     """Return the share of something that a claim tells, as a fraction or in percent; None without one."""
-    part, texts = fraction(claim.tokens), claim.texts
+    part, texts = claim.linked.fraction, claim.texts
     if part is None and not any("%" in units for units in claim.index.told_units):
         # Where a table tells percentages, a claimed one is one of them.
         part = percentage(claim.tokens)
@@ -279,7 +277,7 @@ def _share_of_a_whole(claim: GroundedClaim) -> ClaimedShare | None:
 
 def _share_in_percent(claim: GroundedClaim) -> Iterator[Proposal]:
     """Yield `two thirds of A are C`, `nearly half`, of a column told in percent: A's number is near it."""
-    part = fraction(claim.tokens)
+    part = claim.linked.fraction
     if part is None:
         return
     for column in numeric_columns(claim, claim.linked.headers):

@@ -13,7 +13,6 @@ from evidence_assets.tables.programs.readings.parts.extreme_columns import colum
 from evidence_assets.tables.programs.readings.parts.proposal import Proposal, numeric_columns, proposed, where
 from evidence_assets.tables.programs.readings.times.changes import row_before
 from evidence_assets.tables.programs.readings.times.times_of_changes import times_told
-from evidence_assets.tables.programs.wording.claimed_shares import fraction
 from evidence_assets.tables.programs.wording.words_of_time import TIMES
 
 _PREVIOUS, _BEFORE = frozenset({"previous", "preceding", "prior"}), frozenset({"before", "earlier"})
@@ -22,7 +21,7 @@ _AMOUNTING = frozenset({"amount", "amounts", "amounted", "came"})
 
 def shares_of_the_time_before(claim: GroundedClaim) -> Iterator[Proposal]:
     """Yield whether a number is the part that a claim tells of that of the time right before."""
-    part = fraction(claim.tokens)
+    part = claim.linked.fraction
     time = None if part is None else _the_time_before(claim, max(part.words) + 1)
     if part is None or time is None:
         return

@@ -12,7 +12,7 @@ from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link
 from evidence_assets.tables.programs.readings.parts.compared_rows import single_rows
 from evidence_assets.tables.programs.readings.parts.proposal import Proposal, numeric_columns, proposed
-from evidence_assets.tables.programs.wording.claimed_shares import ClaimedShare, fraction
+from evidence_assets.tables.programs.wording.claimed_shares import ClaimedShare
 from evidence_assets.tables.programs.wording.tolerances import OF_SHARES, told_about, words_of_exactness
 from evidence_assets.tables.programs.wording.words import ARTICLES
 
@@ -25,7 +25,7 @@ def share_of_a_row(claim: GroundedClaim) -> tuple[ClaimedShare, Link] | None:
 
     `More than half of the planned Tern` is of it too; None of a share of what rows have together.
     """
-    part, label = fraction(claim.tokens), claim.index.table.label_column
+    part, label = claim.linked.fraction, claim.index.table.label_column
     if part is None or claim.texts[part.words[-1] + 1 : part.words[-1] + 2] != ("of",):
         return None
     first = part.words[-1] + 2

@@ -22,7 +22,7 @@ def worth_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     if worth is None:
         return
     index, names = claim.index, claim.names
-    numeric = index.numeric(range(index.table.columns))
+    numeric = index.numeric_columns
     prices = [column for column in numeric if not CURRENCIES.isdisjoint(index.told_units[column])]
     counts = [
         column

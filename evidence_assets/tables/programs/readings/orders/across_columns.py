@@ -28,7 +28,6 @@ from evidence_assets.tables.programs.readings.orders.extreme_wording import (
 )
 from evidence_assets.tables.programs.readings.parts.extreme_columns import is_highest, lacks_measure
 from evidence_assets.tables.programs.readings.parts.proposal import Proposal, proposed, where
-from evidence_assets.tables.programs.wording.claimed_shares import fraction
 from evidence_assets.tables.programs.wording.superlative_words import Superlative
 from evidence_assets.tables.programs.wording.trigger_lexicon import EACH, comparative, row_nouns
 from evidence_assets.tables.programs.wording.words import word_key
@@ -173,7 +172,7 @@ def _share_of_a_year(claim: GroundedClaim) -> Iterator[Proposal]:
 
     Of all rows where the claim names none.
     """
-    part = fraction(claim.tokens)
+    part = claim.linked.fraction
     if part is None:
         return
     parts = recurring_parts(claim.index)

@@ -115,7 +115,7 @@ _MEASURED = frozenset({"measured", "judged", "ranked", "going"})
 def _columns_of_counts(claim: GroundedClaim) -> list[int]:
     """Return the columns that tell how many there are: `Number built`, `Dogs` of a table of dogs."""
     index = claim.index
-    numeric = index.numeric(range(index.table.columns))
+    numeric = index.numeric_columns
     counts = [column for column in numeric if index.table.header[column].lower().startswith(_COUNTING)]
     of_rows = [
         column

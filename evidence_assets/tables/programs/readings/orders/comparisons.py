@@ -49,7 +49,12 @@ from evidence_assets.tables.programs.readings.parts.told_differences import (
     by_how_much,
     claimed_number,
 )
-from evidence_assets.tables.programs.wording.trigger_lexicon import comparative, exceeding, opens_a_rival
+from evidence_assets.tables.programs.wording.trigger_lexicon import (
+    OPENING_RIVALS,
+    comparative,
+    exceeding,
+    opens_a_rival,
+)
 from evidence_assets.tables.programs.wording.words_of_wholes import adding_words
 
 # `More bats live in A than in any other cave`.
@@ -59,7 +64,7 @@ _OF_COUNTS = frozenset({"more", "fewer", "less", "often"})
 
 def comparison_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     """Yield, for each `than` of the claim, whether the comparison holds."""
-    for than in range(len(claim.texts)):
+    for than in range(len(claim.texts)) if claim.says_any(OPENING_RIVALS) else ():
         if not opens_a_rival(claim.texts, than) or claim.in_condition(than):
             continue
         if any(bound.start <= than < bound.end for bound in claim.bounds):

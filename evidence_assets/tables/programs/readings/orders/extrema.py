@@ -58,7 +58,7 @@ _MOST_UNNAMED = 6
 
 def superlative_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     """Yield, for each superlative of the claim, whether its row or number is the claimed one; and for two."""
-    if claim.position({"difference", "gap"}) is not None and len(claim.superlatives) > 1:
+    if not claim.superlatives or (len(claim.superlatives) > 1 and claim.says_any(("difference", "gap"))):
         return
     extremes = [
         superlative for superlative in claim.superlatives if "than" not in claim.texts[: superlative.start]
@@ -147,7 +147,7 @@ def _in_some_column(claim: GroundedClaim, extreme: Superlative) -> Iterator[Prop
     ranked = ranked_columns(index)
     columns = [
         column
-        for column in index.numeric(range(index.table.columns))
+        for column in index.numeric_columns
         if column != index.table.label_column
         and (column not in ranked or positive(extreme.word) in OF_QUALITY)
     ]

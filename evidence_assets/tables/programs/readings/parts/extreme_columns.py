@@ -96,7 +96,7 @@ def _in_the_unit(claim: GroundedClaim, word: int, columns: list[int]) -> list[in
         return columns
     fitting = [
         column
-        for column in index.numeric(range(index.table.columns))
+        for column in index.numeric_columns
         if any(converted(1.0, name, unit) is not None for unit in index.told_units[column])
     ]
     of_time = {*index.clocks, *index.dated, *index.durations}
@@ -163,7 +163,7 @@ _BEFORE_A_PLACE = {("in",), ("at",), ("of",), ("from",)}
 
 def column_of_totals(index: TableIndex) -> int | None:
     """Return the only column that is headed `total` and nothing more: how many there are in all."""
-    columns = [c for c in index.numeric(range(index.table.columns)) if index.headers[c] == (_TOTAL,)]
+    columns = [c for c in index.numeric_columns if index.headers[c] == (_TOTAL,)]
     return columns[0] if len(columns) == 1 else None
 
 
@@ -177,11 +177,17 @@ def columns_of_points(claim: GroundedClaim) -> list[int]:
 def column_of_year(claim: GroundedClaim) -> int | None:
     """Return the column of the only year that a claim says, of a table with one column a year; else None."""
     year_columns = claim.index.year_columns
+    if len(year_columns) < _FEWEST_YEARS:
+        return None
     numbers = {token.number for token in claim.tokens}
     columns = [column for column, year in year_columns.items() if year in numbers]
     of_nothing_else = [column for column in columns if len(claim.index.headers[column]) == 1]
     columns = columns if len(columns) == 1 else of_nothing_else
-    return columns[0] if len(columns) == 1 and len(year_columns) > 1 else None
+    return columns[0] if len(columns) == 1 else None
+
+
+# One column of a year is no choice of years.
+_FEWEST_YEARS = 2
 
 
 def lacks_measure(claim: GroundedClaim, word: int) -> bool:
@@ -246,7 +252,7 @@ def only_numeric_column(claim: GroundedClaim) -> int | None:
     index = claim.index
     columns = [
         column
-        for column in index.numeric(range(index.table.columns))
+        for column in index.numeric_columns
         if column != index.table.label_column
         and column not in index.dated
         and column not in index.years

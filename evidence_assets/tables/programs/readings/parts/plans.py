@@ -91,8 +91,8 @@ def comparisons_with_plans(claim: GroundedClaim) -> Iterator[Condition]:
 
 def _reaching_words(claim: GroundedClaim) -> tuple[int, ...]:
     """Return the words of `met the national target`, `reached its goal`; none without such."""
-    for verb, text in enumerate(claim.texts):
-        behind = range(verb + 1, min(len(claim.texts), verb + _NEAR_TARGET)) if text in _REACHING else ()
+    for verb in [n for n, text in enumerate(claim.texts) if text in _REACHING]:
+        behind = range(verb + 1, min(len(claim.texts), verb + _NEAR_TARGET))
         target = next((n for n in behind if claim.tokens[n].key in _TARGETS), None)
         if target is not None:
             return verb, target
@@ -110,7 +110,7 @@ def against_plan(claim: GroundedClaim) -> tuple[str, int, tuple[int, ...]] | Non
     deviation, reaching = _deviation(claim), _reaching_words(claim)
     plans = [
         column
-        for column in claim.index.numeric(range(claim.index.table.columns))
+        for column in claim.index.numeric_columns
         if not _PLANNED.isdisjoint(claim.index.headers[column])
     ]
     if len(plans) != 1:
@@ -196,7 +196,7 @@ def _compared(claim: GroundedClaim, deviation: _Deviation, actual: Number, plan:
 
 def _deviation(claim: GroundedClaim) -> _Deviation | None:
     """Return where a claim says `more than it had planned`, `over budget`, `exceeded its target`."""
-    if not any(token.key in _PLANNED for token in claim.tokens):
+    if _PLANNED.isdisjoint([token.key for token in claim.tokens]):
         return None
     for word, text in enumerate(claim.texts):
         planned: int | None = None
@@ -240,7 +240,7 @@ def _plan_and_actual(claim: GroundedClaim) -> tuple[int, int] | None:
     years = years or (planned_years if len(planned_years) == 1 else set())
     numeric = [
         column
-        for column in index.numeric(range(index.table.columns))
+        for column in index.numeric_columns
         if column != index.table.label_column and index.year_columns.get(column) in {None, *years}
     ]
     plans = [column for column in numeric if not _PLANNED.isdisjoint(index.headers[column])]

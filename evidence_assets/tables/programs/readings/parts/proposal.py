@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 
 from evidence_assets.evidence.accounting import Role
 from evidence_assets.tables.programs.grammar.number_programs import Count, Literal
 from evidence_assets.tables.programs.grammar.row_programs import AllRows, Where, Without, meet
+from evidence_assets.tables.programs.grammar.things import parts_of
 from evidence_assets.tables.programs.grammar.truth_programs import Compare, Every, Not
 from evidence_assets.tables.programs.grammar.types import Rows, Truth
 from evidence_assets.tables.programs.index.spans_of_rows import SpannedTable
@@ -16,9 +18,10 @@ from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.denied_modifiers import HAVING_NOTHING
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import HeaderLink, Link
-from evidence_assets.tables.programs.links.standings import is_of_ranks
+from evidence_assets.tables.programs.links.standings import columns_of_ranks, is_of_ranks
 from evidence_assets.tables.programs.readings.parts.cooccurrence import alternatives, rule_each_other_out
 from evidence_assets.tables.programs.wording.contest_words import scoring_words
+from evidence_assets.tables.programs.wording.kept_for_claims import kept_for_claims
 from evidence_assets.tables.programs.wording.quantifier_words import EXACTLY, relative_clause
 from evidence_assets.tables.programs.wording.quantities import is_of_time
 from evidence_assets.tables.programs.wording.tolerances import EXACT, Tolerance, rounded_to, told_about
@@ -40,13 +43,18 @@ Bound = Mapping[int, tuple[Role, str]]
 STATING = ("co-occurrence", "condition of a row", "quantity of a row", "single value")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Proposal:
     """A program that a claim may stand for. `kind`: of program. `bound`: what it binds, by token."""
 
     kind: str
     program: Truth
     bound: Bound
+
+    @cached_property
+    def parts(self) -> tuple[object, ...]:
+        """The program, and every program that is a part of it."""
+        return tuple(parts_of(self.program))
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,10 +122,10 @@ def binding(
     signs = claim.signs if used.intersection(claim.signed) else ()
     of_time = ends or any(tells_how_long(claim.index, column) for column in used)
     verbs = _OF_DURATIONS if ends else _LASTING if of_time else frozenset[str]()
-    lasting = [n for n, text in enumerate(claim.texts) if text in verbs]
+    lasting = [n for n, text in enumerate(claim.texts) if text in verbs] if verbs else ()
     for position in (*scored, *signs, *lasting, *operators, *numbers):
         bound[position] = (Role.OPERATOR, claim.texts[position])
-    for position, text in enumerate(claim.texts[:-1]):
+    for position, text in enumerate(claim.texts[:-1] if claim.says_any(EXACTLY) else ()):
         if text in EXACTLY and position + 1 in bound and claim.tokens[position + 1].number is not None:
             bound[position] = (Role.OPERATOR, text)
     return bound
@@ -154,6 +162,8 @@ _OF_DURATIONS = frozenset(
 
 def _between_alternatives(claim: GroundedClaim, links: Iterable[Link]) -> Iterator[int]:
     """Yield where `or` stands between two names of one column and of different rows: `in Osen or Tarn`."""
+    if not claim.says_any(("or",)):
+        return
     for left, right in pairwise(sorted(links, key=lambda link: link.start)):
         gap = range(left.end, right.start)
         if len(gap) <= _WIDEST_GAP and rule_each_other_out((left, right)):
@@ -170,7 +180,7 @@ def _words_of_columns(
     """Yield words that columns bind, though no header is linked there: of years, ranks and averages."""
     index = claim.index
     years = {key for column in columns if column in index.year_columns for key in index.headers[column]}
-    ranked = any(is_of_ranks(index, column) for column in columns)
+    ranked = not columns_of_ranks(index).isdisjoint(columns)
     averaged = any(not _MEANS.isdisjoint(index.headers[column]) for column in columns)
     averaged = averaged or not _MEANS.isdisjoint(index.caption)
     times = [column for column in columns if column in index.dated or column in index.years]
@@ -205,7 +215,8 @@ _AVERAGES = frozenset({"average", "mean", "median", "averaged"})
 _MEANS = frozenset(map(word_key, _AVERAGES))
 
 
-def _names_of_rows(claim: GroundedClaim) -> dict[int, tuple[Role, str]]:
+@kept_for_claims
+def _names_of_rows(claim: GroundedClaim) -> Bound:
     """Return the words for what the table's rows are, which say nothing of them: `the cellar sensor`.
 
     Or for what they go by, where these are numbers.

@@ -24,7 +24,7 @@ from evidence_assets.tables.programs.readings.parts.things import (
     things_named_by,
     things_of,
 )
-from evidence_assets.tables.programs.wording.claimed_shares import ClaimedShare, claimed_share
+from evidence_assets.tables.programs.wording.claimed_shares import ClaimedShare
 from evidence_assets.tables.programs.wording.quantifier_words import none_words
 from evidence_assets.tables.programs.wording.trigger_lexicon import (
     EACH,
@@ -77,7 +77,7 @@ def _quantifiers(claim: GroundedClaim) -> Iterator[_Quantifier]:
         denied = texts[max(0, each - 1) : each] == ("not",)
         words = [each - 1, each] if denied else [each]
         yield "not all" if denied else "all", words, number_of_all(claim, each)
-    share = claimed_share(claim.tokens)
+    share = claim.linked.share
     if share is not None and _is_of_things(claim, max(share.words) + 1):
         yield share, share.words, None
     counter = next((c for c in counters_of(claim) if _opens(claim, c)), None)

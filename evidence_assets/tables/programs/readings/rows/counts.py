@@ -133,12 +133,12 @@ def _counts_of_some(claim: GroundedClaim) -> Iterator[Proposal]:
 
 def _may_be_counts(claim: GroundedClaim, most: int) -> Iterator[int]:
     """Yield the positions of whole numbers up to a bound that may count rows: of no name and no condition."""
+    of_names = claim.linked.inside_names
     for position, token in enumerate(claim.tokens):
         number = token.number
         if number is None or token.ordinal or number != int(number) or not 0 <= number <= most:
             continue
-        of_name = position in claim.linked.inside_names
-        if not (of_name or counts_no_rows(claim, position) or claim.in_condition(position)):
+        if not (position in of_names or counts_no_rows(claim, position) or claim.in_condition(position)):
             yield position
 
 

@@ -86,7 +86,7 @@ def _may_be_untold(claim: GroundedClaim) -> bool:
     if len(rows) != 1:
         return False
     (row,) = rows
-    numeric = [c for c in index.numeric(range(index.table.columns)) if c != index.table.label_column]
+    numeric = [c for c in index.numeric_columns if c != index.table.label_column]
     named_columns = {column for head in claim.linked.headers for column in head.columns}
     lacking = [c for c in numeric if index.table.rows[row][c].value.kind is Kind.EMPTY]
     return bool(lacking) and not any(column in named_columns and column not in lacking for column in numeric)

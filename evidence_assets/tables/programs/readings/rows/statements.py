@@ -44,7 +44,7 @@ from evidence_assets.tables.programs.readings.rows.restricted_objects import (
     restricted_objects,
     restricts_what_is_behind,
 )
-from evidence_assets.tables.programs.wording.claimed_shares import ClaimedShare, claimed_share
+from evidence_assets.tables.programs.wording.claimed_shares import ClaimedShare
 from evidence_assets.tables.programs.wording.quantifier_words import (
     condition_of_all,
     excepted_number,
@@ -207,7 +207,7 @@ def _quantified(claim: GroundedClaim, conditions: Conditions) -> Iterator[Propos
     counter, also = counter_of_rows(claim), _each_behind(claim, conditions)
     quantifier = None if counter is not None and also else each_word(texts)
     statement = _Statement(claim, conditions, quantifier, excepted, also)
-    share = claimed_share(claim.tokens)
+    share = claim.linked.share
     names_a_row = len(common_rows(tuple(statement.named))) == 1
     but_number = excepted_number(claim.tokens)
     if claim.sole is not None:

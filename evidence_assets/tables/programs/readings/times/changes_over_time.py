@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from evidence_assets.tables.programs.index import operations
 from evidence_assets.tables.programs.links.claim_numbers import TIMES_OVER
@@ -34,7 +35,7 @@ from evidence_assets.tables.programs.readings.times.times_of_changes import (
 )
 from evidence_assets.tables.programs.wording.claimed_shares import FRACTIONS
 from evidence_assets.tables.programs.wording.kept_for_claims import kept_for_claims
-from evidence_assets.tables.programs.wording.trigger_lexicon import comparative, direction_at
+from evidence_assets.tables.programs.wording.trigger_lexicon import comparative, direction, direction_at
 from evidence_assets.tables.programs.wording.words import POSSESSIVES
 from evidence_assets.tables.programs.wording.words_of_time import TIMES
 from evidence_assets.text.roots import root
@@ -149,9 +150,9 @@ def claimed_change(claim: GroundedClaim) -> Change | None:
     """Return the verb, or the comparative, that tells a change; None where nothing does."""
     texts = claim.texts
     for position, text in enumerate(texts):
-        if position in claim.signs:
-            continue
         following = texts[position + 1 : position + 2]
+        if position in claim.signs or not (_may_change(text) or following in _UP_OR_DOWN):
+            continue
         factor = _MULTIPLES.get(root(text)) or fold(text)
         # What happened twice is no multiple of anything.
         if factor is not None and (text not in TIMES_OVER or not _OF_A_MULTIPLE.isdisjoint(following)):
@@ -172,6 +173,17 @@ def claimed_change(claim: GroundedClaim) -> Change | None:
         if text == "cut" and texts[position + 1 : position + 3] == ("in", "half"):
             return Change(position, "<", (position, position + 2), 0.5)
     return _compared(claim)
+
+
+_UP_OR_DOWN = frozenset({("up",), ("down",)})
+
+
+@lru_cache(maxsize=1 << 12)
+def _may_change(text: str) -> bool:
+    """Return whether a word may tell a change whatever stands beside it."""
+    stem = root(text)
+    is_multiple = bool(_MULTIPLES.get(stem) or fold(text))
+    return is_multiple or bool(direction(text)) or stem in _BECOMES or text == "cut"
 
 
 def _sets_a_bound(claim: GroundedClaim, position: int) -> bool:

@@ -81,11 +81,13 @@ def _several_columns(claim: GroundedClaim) -> _Several | None:
     """Return the columns of `in every heat`, `in both A and B`, `in all three classes`; None without."""
     texts = claim.texts
     for position, text in enumerate(texts):
+        if text != "both" and text not in EACH:
+            continue
         behind = [head for head in claim.linked.headers if head.start > position]
         if text == "both" and len(behind) > 1 and texts[behind[0].end : behind[1].start] == ("and",):
             columns = [*numeric_columns(claim, behind[:1]), *numeric_columns(claim, behind[1:2])]
             words = (position, *range(behind[0].start, behind[1].end))
-        elif text in EACH:
+        else:
             counted = _counts(claim, position + 1)
             noun = position + 1 + counted
             headed = [head for head in behind if head.start == noun and len(head.columns) > 1]
@@ -93,8 +95,6 @@ def _several_columns(claim: GroundedClaim) -> _Several | None:
             if counted and claim.tokens[position + 1].number != len(columns):
                 continue
             words = tuple(range(position, headed[0].end if headed else min(noun + 1, len(texts))))
-        else:
-            continue
         if len(set(columns)) > 1 and not set(columns) <= {*time_columns(claim.index)}:
             return _Several(tuple(columns), words)
     return None
@@ -103,7 +103,7 @@ def _several_columns(claim: GroundedClaim) -> _Several | None:
 def _measures(index: TableIndex) -> list[int]:
     """Return the columns of numbers that name, rank, date or sum up nothing."""
     apart = {index.table.label_column, column_of_totals(index), *ranked_columns(index), *index.dated}
-    numeric = index.numeric(range(index.table.columns))
+    numeric = index.numeric_columns
     return [column for column in numeric if column not in apart and column not in index.years]
 
 

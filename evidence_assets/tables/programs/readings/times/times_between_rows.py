@@ -13,7 +13,6 @@ from evidence_assets.tables.programs.links.linking import Link
 from evidence_assets.tables.programs.links.spans_of_time import cell_span
 from evidence_assets.tables.programs.readings.parts.compared_rows import single_rows
 from evidence_assets.tables.programs.readings.parts.proposal import Proposal, proposed, where
-from evidence_assets.tables.programs.wording.thresholds import thresholds
 from evidence_assets.tables.programs.wording.tolerances import EXACT, told_about
 from evidence_assets.tables.programs.wording.words import word_key
 from evidence_assets.tables.programs.wording.words_of_time import DAYS_IN, MINUTES_IN
@@ -25,11 +24,12 @@ def gap_programs(claim: GroundedClaim) -> Iterator[Proposal]:
 
     Each side is of the column of times that it names: `A opened a week after B had closed`.
     """
-    texts = claim.texts
+    texts, word = claim.texts, claim.position(_BESIDE)
+    if word is None:
+        return
     place = next((n for n in range(len(texts)) if _counts_times(claim, n, {*DAYS_IN, *MINUTES_IN})), None)
-    word = claim.position(_BESIDE)
     names = [link for link in claim.links if not link.bound and link.start != place and len(link.rows) == 1]
-    if place is None or word is None or len(names) < 2 or names[0].rows == names[1].rows:
+    if place is None or len(names) < 2 or names[0].rows == names[1].rows:
         return
     unit = claim.tokens[place + 1].key
     named_columns = {column for head in claim.linked.headers for column in head.columns}
@@ -41,7 +41,7 @@ def gap_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     sides = [Cell(where(claim, link), column) for link, column in zip(names[:2], columns, strict=True)]
     operation = "|-|" if texts[word] in {"between", "apart"} else "-"
     later, earlier = reversed(sides) if _BESIDE[texts[word]] < 0 else sides
-    limit = next((limit for limit in thresholds(claim.tokens) if limit.position == place), None)
+    limit = next((limit for limit in claim.linked.thresholds if limit.position == place), None)
     relation = "=" if limit is None else limit.relation
     numbers = range(place if limit is None else limit.start, place + 2)
     length = _count(claim, place) * {**DAYS_IN, **MINUTES_IN}[unit]
@@ -71,7 +71,7 @@ def years_between_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     beside = place + 2
     before = [link for link in claim.names if link.end <= place and link.start != place]
     after = [link for link in claim.names if link.start > beside]
-    limit = next((limit for limit in thresholds(claim.tokens) if limit.position == place), None)
+    limit = next((limit for limit in claim.linked.thresholds if limit.position == place), None)
     relation = "=" if limit is None else limit.relation
     words = range(place, place + 2) if limit is None else range(limit.start, place + 2)
     named_columns = [column for head in claim.linked.headers for column in head.columns]
