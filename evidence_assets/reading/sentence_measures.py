@@ -11,25 +11,35 @@ import re
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
-import numpy as np
-from numpy.typing import NDArray
-
 from evidence_assets.models.encoder import EncodedWords
 from evidence_assets.reading.answer_kinds import asked
 from evidence_assets.reading.answer_telling import tells, token_roots
-from evidence_assets.reading.rarity import Rarity
+from evidence_assets.reading.said_words import said_words
 from evidence_assets.text.function_words import function_words
+from evidence_assets.text.rival_words import rivals_of, says_a_rival
 from evidence_assets.text.roots import content_roots, root
 from evidence_assets.text.words import words
 
 # `nearness`: cosine of question and sentence. `said`: share of the question's words that the sentence says,
 # rare words counting more; of a word that it does not say, the cosine of the word that is nearest in the
-# sentence. `names lacking`: share of the question's names that its passage does not say, as a sentence may
-# call "it" what the passage names. `names unknown`: share of them that no passage says. `numbers lacking`:
-# 1 where it does not say one of its numbers, or one of the letters that are as good as such, "house C".
+# sentence. `in its words`: the share that it says itself. `said elsewhere`: the share that other sentences
+# say and it does not: what they tell of is asked for. `names lacking`: share of the question's names that
+# its passage does not say, as a sentence may call "it" what the passage names. `names unknown`: share of
+# them that no passage says. `numbers lacking`: 1 where it does not say one of its numbers, or one of the
+# letters that are as good as such, "house C". `rival told`: 1 where it says winter and summer is asked for.
 # `other neighbours`: 1 where a word of the question stands in the sentence, but behind another word than
 # there, "late shift" for "early shift".
-MEASURES = ("nearness", "said", "names lacking", "names unknown", "numbers lacking", "other neighbours")
+MEASURES = (
+    "nearness",
+    "said",
+    "in its words",
+    "said elsewhere",
+    "names lacking",
+    "names unknown",
+    "numbers lacking",
+    "rival told",
+    "other neighbours",
+)
 # `missing reason` and so on: 1 where the question asks for one and the sentence tells none.
 MISSING = "missing "
 
@@ -51,31 +61,37 @@ def sentence_measures(
     """Return each sentence's measures by their names.
 
     Args:
-        passages: Of which passage each sentence is, by a name; in the order of `texts`.
+        passages: Of which passage each sentence is, by a name; in the order of `texts`, and those of one
+            passage in its order.
         question_words, encoded: The question and the sentences, in the order of `texts`, as their words;
             those beyond the encoder's limit are not among them and do not count for `said`.
     """
     roots = [content_roots(text) for text in texts]
-    said = _said(question_words, encoded, roots)
+    said = said_words(question_words, encoded, texts, roots, passages)
     lacking, unknown = _names_lacking(question, roots, passages)
     numbers = _numbers(question)
     pairs = [pair for pair in pairwise(words(question)) if function_words().isdisjoint(pair)]
-    asked_for, question_roots = asked(question), frozenset(map(root, words(question)))
-    of_tokens = token_roots(question)
+    asked_for, question_roots = asked(question), _roots(question)
+    of_tokens, kinds = token_roots(question), rivals_of(question_roots)
     measures = []
-    for text, passage, sentence, share in zip(texts, passages, encoded, said, strict=True):
+    for text, passage, sentence, of_words in zip(texts, passages, encoded, said, strict=True):
         row = {
             "nearness": float(sentence.sentence @ question_words.sentence),
-            "said": share,
+            **of_words.measures(),
             "names lacking": lacking[passage],
             "names unknown": unknown,
             "numbers lacking": float(not numbers <= _numbers(text)),
+            "rival told": float(bool(kinds) and says_a_rival(kinds, question_roots, _roots(text))),
             "other neighbours": float(_has_other_neighbours(pairs, words(text), question_roots)),
         }
         if asked_for is not None:
             row[f"{MISSING}{asked_for.kind}"] = float(not tells(text, asked_for, of_tokens))
         measures.append({name: round(value, _VALUES) for name, value in row.items()})
     return measures
+
+
+def _roots(text: str) -> frozenset[str]:
+    return frozenset(map(root, words(text)))
 
 
 def _numbers(text: str) -> set[str]:
@@ -99,36 +115,6 @@ def _names_lacking(
     shares = {passage: len(names - of_it) / len(names) if names else 0.0 for passage, of_it in said.items()}
     every = frozenset().union(*said.values())
     return shares, len(names - every) / len(names) if names else 0.0
-
-
-def _said(
-    question: EncodedWords, sentences: Sequence[EncodedWords], roots: Sequence[frozenset[str]]
-) -> list[float]:
-    places = _content_places(question)
-    if not places:
-        return [0.0] * len(sentences)
-    question_roots = [root(question.words[place]) for place in places]
-    rarity, vectors = Rarity(roots), question.unit[places]
-    weights = np.array([rarity.weight(word) for word in question_roots])
-    shares = []
-    for sentence, of_sentence in zip(sentences, roots, strict=True):
-        nearest = _nearest(vectors, sentence)
-        is_said = np.array([word in of_sentence for word in question_roots])
-        shares.append(float(weights @ np.where(is_said, 1.0, nearest) / weights.sum()))
-    return shares
-
-
-def _nearest(vectors: NDArray[np.float32], sentence: EncodedWords) -> NDArray[np.float64]:
-    """Return (n,) the cosine of each word's vector and its nearest in a sentence, 0 at least."""
-    places = _content_places(sentence)
-    if not places:
-        return np.zeros(len(vectors))
-    cosines: NDArray[np.float64] = (vectors @ sentence.unit[places].T).max(axis=1).astype(np.float64)
-    return np.clip(cosines.round(_VALUES), 0.0, 1.0)
-
-
-def _content_places(encoded: EncodedWords) -> list[int]:
-    return [place for place, word in enumerate(encoded.words) if word not in function_words()]
 
 
 def _has_other_neighbours(

@@ -22,9 +22,12 @@ def test_the_question_itself_says_all_of_it_and_lacks_nothing() -> None:
     assert itself == {
         "nearness": 1.0,
         "said": 1.0,
+        "in its words": 1.0,
+        "said elsewhere": 0.0,
         "names lacking": 0.0,
         "names unknown": 0.0,
         "numbers lacking": 0.0,
+        "rival told": 0.0,
         "other neighbours": 0.0,
     }
 
@@ -92,6 +95,23 @@ def test_a_word_beside_another_than_in_the_question(question: str, text: str, is
     assert row["other neighbours"] == is_other
 
 
+@pytest.mark.parametrize(
+    ("question", "text", "is_told"),
+    [
+        ("How warm is the water in autumn?", "In summer the water is warm.", 1.0),
+        ("How warm is the water in autumn?", "In summer and in autumn the water is warm.", 0.0),
+        ("How warm is the water in autumn?", "The water is warm.", 0.0),
+        ("How warm is the water?", "In summer the water is warm.", 0.0),
+        ("Who closes the eastern gate?", "The western gate is closed by Ada.", 1.0),
+    ],
+)
+def test_another_of_a_kind_is_told_in_the_place_of_what_is_asked(
+    question: str, text: str, is_told: float
+) -> None:
+    [row] = measures(question, text)
+    assert row["rival told"] == is_told
+
+
 def test_what_is_asked_for_and_not_told_is_named() -> None:
     without_reason, with_reason = measures(
         "Why was the tour given up?", "It was given up.", "It was so because of rain."
@@ -103,5 +123,5 @@ def test_what_is_asked_for_and_not_told_is_named() -> None:
 
 def test_texts_of_function_words_and_of_none_are_no_error() -> None:
     for row in measures("Is it?", "It is.", "—"):
-        assert row["said"] == 0.0
+        assert (row["said"], row["in its words"], row["said elsewhere"]) == (0, 0, 0)
     assert measures("Is it?") == []
