@@ -63,13 +63,13 @@ def said_words(
         roots: The roots of each sentence's content words.
         passages: Of which passage each sentence is; those of one in its order.
     """
-    places = content_places(question)
+    places = _content_places(question)
     question_roots = [root(question.words[place]) for place in places]
     rarity, every = Rarity(roots), frozenset[str]().union(*roots)
     weights = np.array([rarity.weight(word) for word in question_roots])
     weights = weights / weights.sum() if len(weights) else weights
     anywhere, vectors = _among(question_roots, every), question.unit[places]
-    found, before = [], dict[str, frozenset[str]]()
+    in_sentences, before = [], dict[str, frozenset[str]]()
     for sentence, text, of_it, passage in zip(sentences, texts, roots, passages, strict=True):
         meant = before.get(passage, frozenset()) if _opens_with_a_pronoun(text) else frozenset[str]()
         before[passage] = of_it
@@ -77,17 +77,17 @@ def said_words(
         by_pronoun = _among(question_roots, meant) & ~said
         nearest = np.where(by_pronoun, np.maximum(nearest, _MEANT), nearest)
         said_or_meant = said | by_pronoun
-        found.append(
+        in_sentences.append(
             SaidWords(weights, said_or_meant, np.where(said, 1.0, nearest), anywhere & ~said_or_meant)
         )
-    return found
+    return in_sentences
 
 
 def _among(wanted: Sequence[str], said: frozenset[str]) -> NDArray[np.bool_]:
     return np.array([word in said for word in wanted], dtype=bool)
 
 
-def content_places(encoded: EncodedWords) -> list[int]:
+def _content_places(encoded: EncodedWords) -> list[int]:
     """Return the places of a text's words that are no function words."""
     return [place for place, word in enumerate(encoded.words) if word not in function_words()]
 
@@ -99,7 +99,7 @@ def _opens_with_a_pronoun(text: str) -> bool:
 
 def _nearest(vectors: NDArray[np.float32], sentence: EncodedWords) -> _Values:
     """Return (n,) the cosine of each word's vector and its nearest in a sentence, 0 at least."""
-    places = content_places(sentence)
+    places = _content_places(sentence)
     if not places or not len(vectors):
         return np.zeros(len(vectors))
     cosines: _Values = (vectors @ sentence.unit[places].T).max(axis=1).astype(np.float64)

@@ -16,7 +16,7 @@ import numpy as np
 from evidence_assets.models.encoder import EncodedWords
 from evidence_assets.reading.sentence_measures import missing_kind, sentence_measures
 from evidence_assets.reading.weights import SENTENCE_ANSWERS, read_weights
-from evidence_assets.text.roots import root
+from evidence_assets.text.roots import word_roots
 from evidence_assets.text.words import word_set, words
 
 _ASKING = word_set("how what when where which who whom whose why")
@@ -76,8 +76,8 @@ def repeats(question: str, texts: Sequence[str]) -> list[bool]:
     """Return which texts say nothing but the question's own words, where it asks for others."""
     if not _asks_for_other_words(question):
         return [False] * len(texts)
-    said = _roots(question) | _ARTICLES
-    return [_roots(text) <= said for text in texts]
+    said = word_roots(question) | _ARTICLES
+    return [word_roots(text) <= said for text in texts]
 
 
 def _score(measures: Mapping[str, float], weights: Mapping[str, float]) -> float:
@@ -89,7 +89,3 @@ def _asks_for_other_words(question: str) -> bool:
     question_words = words(question)
     offers = not _AUXILIARIES.isdisjoint(question_words[:1]) or _OFFERS in question_words
     return not offers and not _ASKING.isdisjoint(question_words)
-
-
-def _roots(text: str) -> frozenset[str]:
-    return frozenset(root(word) for word in words(text))

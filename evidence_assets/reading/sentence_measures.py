@@ -17,7 +17,7 @@ from evidence_assets.reading.answer_telling import tells, token_roots
 from evidence_assets.reading.said_words import said_words
 from evidence_assets.text.function_words import function_words
 from evidence_assets.text.rival_words import rivals_of, says_a_rival
-from evidence_assets.text.roots import content_roots, root
+from evidence_assets.text.roots import content_roots, root, word_roots
 from evidence_assets.text.words import words
 
 # `nearness`: cosine of question and sentence. `said`: share of the question's words that the sentence says,
@@ -71,7 +71,7 @@ def sentence_measures(
     lacking, unknown = _names_lacking(question, roots, passages)
     numbers = _numbers(question)
     pairs = [pair for pair in pairwise(words(question)) if function_words().isdisjoint(pair)]
-    asked_for, question_roots = asked(question), _roots(question)
+    asked_for, question_roots = asked(question), word_roots(question)
     of_tokens, kinds = token_roots(question), rivals_of(question_roots)
     measures = []
     for text, passage, sentence, of_words in zip(texts, passages, encoded, said, strict=True):
@@ -81,17 +81,13 @@ def sentence_measures(
             "names lacking": lacking[passage],
             "names unknown": unknown,
             "numbers lacking": float(not numbers <= _numbers(text)),
-            "rival told": float(bool(kinds) and says_a_rival(kinds, question_roots, _roots(text))),
+            "rival told": float(bool(kinds) and says_a_rival(kinds, question_roots, word_roots(text))),
             "other neighbours": float(_has_other_neighbours(pairs, words(text), question_roots)),
         }
         if asked_for is not None:
             row[f"{MISSING}{asked_for.kind}"] = float(not tells(text, asked_for, of_tokens))
         measures.append({name: round(value, _VALUES) for name, value in row.items()})
     return measures
-
-
-def _roots(text: str) -> frozenset[str]:
-    return frozenset(map(root, words(text)))
 
 
 def _numbers(text: str) -> set[str]:

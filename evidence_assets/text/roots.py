@@ -28,6 +28,11 @@ def possible_roots(word: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys((root(word), stem(word))))
 
 
+def word_roots(text: str) -> frozenset[str]:
+    """Return the roots of all of a text's words."""
+    return frozenset(map(root, words(text)))
+
+
 def content_roots(text: str) -> frozenset[str]:
     """Return the roots of a text's words, without its function words."""
     return frozenset(root(word) for word in words(text) if word not in function_words())

@@ -1,15 +1,16 @@
-"""What is made of a table, kept for the tables that were used last."""
+"""What is made of a table, or of its index, kept for those that were used last."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import wraps
+from functools import lru_cache, wraps
 from typing import TypeVar
 
 from evidence_assets.tables.table import Table
 
 _KEPT_TABLES = 8
 _Made = TypeVar("_Made")
+_Index = TypeVar("_Index")
 
 
 def kept_for_tables(make: Callable[[Table], _Made]) -> Callable[[Table], _Made]:
@@ -28,3 +29,8 @@ def kept_for_tables(make: Callable[[Table], _Made]) -> Callable[[Table], _Made]:
         return entry[1]
 
     return kept_or_made
+
+
+def kept_for_indexes(make: Callable[[_Index], _Made]) -> Callable[[_Index], _Made]:
+    """Return a function of a table's index that keeps its results for the indexes that were asked last."""
+    return lru_cache(maxsize=_KEPT_TABLES)(make)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from functools import lru_cache
 from itertools import pairwise
 
+from evidence_assets.tables.programs.index.kept import kept_for_indexes
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.wording.percent_words import is_in_percent
 from evidence_assets.tables.programs.wording.quantifier_words import DIFFERENT, EXACTLY, is_the_one
@@ -144,11 +144,7 @@ def _is_a_name(claim_tokens: tuple[Token, ...], position: int, index: TableIndex
 _BEFORE_SEVERAL = frozenset({"the", "all", "these"})
 
 
-# Of the tables that were used last.
-_TABLES_AT_ONCE = 8
-
-
-@lru_cache(maxsize=_TABLES_AT_ONCE)
+@kept_for_indexes
 def names_rows_by_numbers(index: TableIndex) -> bool:
     """Return whether rows go by the numbers of the first column, which counts nothing."""
     numbers = [index.series[0].get(row) for row in index.rows]

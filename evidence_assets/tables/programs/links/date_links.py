@@ -7,9 +7,9 @@ from dataclasses import replace
 from datetime import date
 
 from evidence_assets.tables.cell_dates import LEAP_YEAR, is_finer_than_a_year, parse_date, parse_days
+from evidence_assets.tables.programs.index.kept import kept_for_indexes
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.linking import HeaderLink, Link, LinkedClaim
-from evidence_assets.tables.programs.wording.kept_for_claims import kept_for_claims
 from evidence_assets.tables.programs.wording.words import Token, word_key
 from evidence_assets.tables.programs.wording.words import tokens as words_of
 from evidence_assets.tables.programs.wording.words_of_time import BEGINNING, ENDING
@@ -92,7 +92,7 @@ def day_at(tokens: tuple[Token, ...], start: int) -> tuple[int, str]:
 _DAYS = 31
 
 
-@kept_for_claims
+@kept_for_indexes
 def _told_as(index: TableIndex) -> tuple[bool, int]:
     """Return whether a table's dates are all of days, with months in numbers, and the least that they tell.
 
@@ -237,7 +237,7 @@ def _ends(value: Value, with_year: bool) -> tuple[str, ...]:
 _SHORTEST_SPAN, _LONGEST_SPAN = 4, 6
 
 
-@kept_for_claims
+@kept_for_indexes
 def _full_dates(index: TableIndex) -> _Dates:
     """Return the dates of months or days in years, by column and row."""
     full_dates = {}

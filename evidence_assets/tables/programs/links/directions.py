@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from evidence_assets.tables.programs.index.kept import kept_for_indexes
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.linking import HeaderLink, Link, LinkedClaim
-from evidence_assets.tables.programs.wording.kept_for_claims import kept_for_claims
 from evidence_assets.tables.programs.wording.words import ARTICLES, word_key
 from evidence_assets.tables.programs.wording.words_of_time import BEGINNING, ENDING
 from evidence_assets.text.roots import root
@@ -61,7 +61,7 @@ _SAID_BY = {
 }
 
 
-@kept_for_claims
+@kept_for_indexes
 def _columns(index: TableIndex) -> dict[str, int]:
     """Return the column of names of each direction; none unless the table tells both."""
     columns = {

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
 
 from evidence_assets.tables.programs.index.column_units import PART_OF_ANY_YEAR
+from evidence_assets.tables.programs.index.kept import kept_for_indexes
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.linking import HeaderLink
 from evidence_assets.tables.programs.links.week_headers import day_heads, days_of_columns
@@ -25,7 +25,6 @@ _JOINS = frozenset({"and", "to", "the", "or"})
 # Quarters of any year, as the months that they are.
 _QUARTERS = {number: (3 * number - 2, 3 * number) for number in (1, 2, 3, 4)}
 _LEAST_PARTS = 2
-_TABLES_AT_ONCE = 8
 # A part of a year, which part, the year.
 _Period = tuple[str, int, int]
 
@@ -53,7 +52,7 @@ def period_heads(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Heade
                 yield HeaderLink(start, last, frozenset(columns[period]), 1.0)
 
 
-@lru_cache(maxsize=_TABLES_AT_ONCE)
+@kept_for_indexes
 def parts_of_years(index: TableIndex) -> dict[_Period, set[int]]:
     """Return the columns of each quarter and half of a year: of `Q3 2023`."""
     columns: dict[_Period, set[int]] = {}
@@ -76,7 +75,7 @@ def _ordinals(tokens: tuple[Token, ...], position: int) -> Iterator[tuple[int, i
             yield place, place + 1
 
 
-@lru_cache(maxsize=_TABLES_AT_ONCE)
+@kept_for_indexes
 def parts_of_any_year(index: TableIndex) -> dict[int, tuple[int, int]]:
     """Return the first and last month of each column of a part of any year: `Q3`, `Jul–Sep`, `Summer`."""
     months = {}

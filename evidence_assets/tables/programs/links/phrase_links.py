@@ -23,8 +23,8 @@ def phrase_links(claim_tokens: tuple[Token, ...], index: TableIndex) -> list[Lin
     """Return the links of phrases for times, parts of the rows and standings, clear of each other."""
     links = [*period_links(claim_tokens, index), *slice_links(claim_tokens, index)]
     for reads in _OF_PHRASES:
-        found = [*reads(claim_tokens, index)]
-        links += clear_of(positions_of(links), found) if found else ()
+        phrases = [*reads(claim_tokens, index)]
+        links += clear_of(positions_of(links), phrases) if phrases else ()
     return links
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping
 from datetime import date
-from functools import lru_cache
 
 from evidence_assets.tables.cell_dates import LEAP_YEAR
 from evidence_assets.tables.programs.index.column_readings import quarter_of, year_of
+from evidence_assets.tables.programs.index.kept import kept_for_indexes
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.date_links import (
     WHOLE_DATE,
@@ -116,11 +116,9 @@ def _rows_within(cells: Mapping[int, Span], span: Span | YearlyPart) -> tuple[fr
 
 
 _Columns = dict[int, dict[int, Span]]
-# Of the tables that were used last, of each what is asked of it.
-_INDEXES_AT_ONCE = 8
 
 
-@lru_cache(maxsize=_INDEXES_AT_ONCE)
+@kept_for_indexes
 def _dated_columns(index: TableIndex) -> tuple[_Columns, _Columns]:
     """Return the days that each row's date may be, of columns of dates, and of those that few rows have."""
     dated: _Columns = {}

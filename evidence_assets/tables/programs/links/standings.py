@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 
 from evidence_assets.tables.programs.index import operations
+from evidence_assets.tables.programs.index.kept import kept_for_indexes
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.linking import Link
-from evidence_assets.tables.programs.wording.kept_for_claims import kept_for_claims
 from evidence_assets.tables.programs.wording.trigger_lexicon import RANKED_COLUMNS, RANKING
 from evidence_assets.tables.programs.wording.words import Token, word_key
 from evidence_assets.text.words import word_set, words
@@ -35,7 +35,7 @@ def is_of_ranks(index: TableIndex, column: int) -> bool:
     return column in columns_of_ranks(index)
 
 
-@kept_for_claims
+@kept_for_indexes
 def columns_of_ranks(index: TableIndex) -> frozenset[int]:
     """Return the columns of ranks, of numbers or of words."""
     return frozenset(column for column in range(index.table.columns) if _tells_ranks(index, column))

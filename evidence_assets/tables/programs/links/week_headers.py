@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
 
+from evidence_assets.tables.programs.index.kept import kept_for_indexes
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.index.weekly_days import day_of, named_day
 from evidence_assets.tables.programs.links.linking import HeaderLink
@@ -18,10 +18,9 @@ _HEADER = re.compile(r"([a-z]+)\.?(?: ?(?:-|–|to) ?([a-z]+)\.?)?")
 # `Monday-to-Thursday` has three tokens between its days.
 _WIDEST_JOIN = 3
 _LEAST_DAYS = 2
-_TABLES_AT_ONCE = 8
 
 
-@lru_cache(maxsize=_TABLES_AT_ONCE)
+@kept_for_indexes
 def days_of_columns(index: TableIndex) -> dict[int, tuple[int, int]]:
     """Return the first and the last day of each column of days, from 0 for Monday; none of a single one."""
     days = {}

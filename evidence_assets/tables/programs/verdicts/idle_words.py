@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from evidence_assets.tables.programs.links.claim_numbers import is_of_compared
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.wording.tolerances import APPROXIMATE
@@ -12,21 +14,19 @@ from evidence_assets.tables.programs.wording.words_of_time import TIMES, WHOLE
 
 def carries_nothing(claim: GroundedClaim, position: int) -> bool:
     """Return whether a word carries nothing where it stands."""
-    if claim.texts[position] not in _MAY_BE_IDLE and claim.tokens[position].number is None:
-        return False
-    return any(is_idle(claim, position) for is_idle in _RULES)
+    of_numbers = (are_those_named,) if claim.tokens[position].number is not None else ()
+    rules = (*_RULES.get(claim.texts[position], ()), *of_numbers)
+    return any(is_idle(claim, position) for is_idle in rules)
 
 
 def _denies_nothing(claim: GroundedClaim, position: int) -> bool:
     """Return whether a negation is of a name, or says that a change went on: `without a break`."""
-    if claim.texts[position] not in NEGATIONS:
-        return False
     return claim.is_of_a_name(position) or is_unbroken(claim.tokens, position)
 
 
 def _belongs_to_a_cell(claim: GroundedClaim, position: int) -> bool:
     """Return whether a preposition is of a name, or of what a column tells by yes and no: `under cover`."""
-    return claim.texts[position] in _PLACING and any(
+    return any(
         link.start == position + 1
         and link.number is None
         and (link.bound == "= yes" or claim.is_of_a_name(position))
@@ -40,8 +40,7 @@ _PLACING = frozenset({"under", "over", "above", "below"})
 def _is_of_a_duration(claim: GroundedClaim, position: int) -> bool:
     """Return whether `over` means during: `over the whole season`."""
     following = claim.tokens[position + 1 : position + 4]
-    is_over = claim.texts[position] == "over" and following[:1]
-    if not is_over or following[0].text not in ARTICLES | {"these", "those", "all"}:
+    if not following or following[0].text not in ARTICLES | {"these", "those", "all"}:
         return False
     return any(token.key in TIMES for token in following[1:] if token.text not in WHOLE)
 
@@ -54,7 +53,7 @@ def _is_of_a_phrase(claim: GroundedClaim, position: int) -> bool:
 
 def _is_of_all(claim: GroundedClaim, position: int) -> bool:
     """Return whether an `any` says that an extreme is of all: `the greatest rise of any lock`."""
-    if claim.texts[position] != "any" or claim.texts[max(0, position - 1) : position] not in _OF:
+    if claim.texts[max(0, position - 1) : position] not in _OF:
         return False
     return any(extreme.end <= position for extreme in claim.superlatives)
 
@@ -87,8 +86,6 @@ def are_those_named(claim: GroundedClaim, position: int) -> bool:
 
 def _tells_a_rate(claim: GroundedClaim, position: int) -> bool:
     """Return whether a word says how often, not of all: `every ten minutes`, `each day` of `per day`."""
-    if claim.texts[position] not in {"every", "each"}:
-        return False
     following = "".join(claim.texts[position + 1 : position + 2])
     rate = f"per {following}"
     return is_how_often(claim.texts, position) or any(
@@ -99,19 +96,17 @@ def _tells_a_rate(claim: GroundedClaim, position: int) -> bool:
 def _is_about_a_number(claim: GroundedClaim, position: int) -> bool:
     """Return whether a word says that a number behind it is rounded: `about 5`."""
     following = claim.tokens[position + 1 : position + 4]
-    return claim.texts[position] in APPROXIMATE and any(token.number is not None for token in following)
+    return any(token.number is not None for token in following)
 
 
-# The words that a rule is of, besides numbers.
-_MAY_BE_IDLE = NEGATIONS | APPROXIMATE | _PLACING | {"all", "together", "any", "time", "every", "each"}
-_RULES = (
-    _denies_nothing,
-    _belongs_to_a_cell,
-    _is_of_a_duration,
-    _is_of_a_phrase,
-    _is_of_all,
-    _is_of_an_end,
-    are_those_named,
-    _tells_a_rate,
-    _is_about_a_number,
-)
+# What is asked of a word, by the words that each rule is of.
+_RULES: dict[str, tuple[Callable[[GroundedClaim, int], bool], ...]] = {
+    **dict.fromkeys(NEGATIONS, (_denies_nothing,)),
+    **dict.fromkeys(APPROXIMATE, (_is_about_a_number,)),
+    **dict.fromkeys(_PLACING, (_belongs_to_a_cell,)),
+    **dict.fromkeys(("every", "each"), (_tells_a_rate,)),
+    **dict.fromkeys(("all", "together"), (_is_of_a_phrase,)),
+    "over": (_belongs_to_a_cell, _is_of_a_duration),
+    "any": (_is_of_all,),
+    "time": (_is_of_an_end,),
+}

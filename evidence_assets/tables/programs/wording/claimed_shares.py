@@ -21,7 +21,6 @@ class ClaimedShare:
     share: float
 
 
-@kept_for_claims
 def claimed_share(tokens: tuple[Token, ...]) -> ClaimedShare | None:
     """Return the share of `most of`, `less than half`, `two thirds of`, `three in five`; None without one."""
     share = _first_share(tokens)
@@ -58,7 +57,6 @@ def _first_share(tokens: tuple[Token, ...]) -> ClaimedShare | None:
     return None
 
 
-@kept_for_claims
 def fraction(tokens: tuple[Token, ...]) -> ClaimedShare | None:
     """Return the first fraction of a claim: `half`, `two thirds`, `a quarter`, `one in ten`; None without."""
     texts = tuple(token.text for token in tokens)

@@ -13,5 +13,5 @@ _Made = TypeVar("_Made")
 
 
 def kept_for_claims(make: Callable[[_Claim], _Made]) -> Callable[[_Claim], _Made]:
-    """Return a function of a claim, its tokens or an index that keeps its results for those last asked."""
+    """Return a function of a claim, or its tokens, that keeps its results for those last asked."""
     return lru_cache(maxsize=_KEPT_CLAIMS)(make)
