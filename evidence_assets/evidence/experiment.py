@@ -354,36 +354,48 @@ class Experiment:
 
 def _verdict(
     question: Mapping[str, Any], answer: Answer, keys: Sequence[str]
-) -> tuple[str | None, str | None, bool]:
-    """Return the predicted answer, the gold answer, and whether the prediction is correct.
+) -> tuple[str | None, str | None, bool | None]:
+    """Return the predicted answer, the gold answer, and whether the prediction is correct; None without key.
 
     Where there is no answer to give, not to give one is correct.
-
-    Without options a prediction is correct that equals any gold answer in normal form, which is returned; of
-    a sentence, that holds one. Where the question names its answers' identifiers, a node is correct that has
-    one of them (`keys`), whatever it is called, and nothing else; else what has the name of one, without what
-    tells it from its namesakes. Several values are correct together, as all of the gold answers.
     """
-    from evidence_assets.text.normal_forms import normal_form, without_keys
-
     options, gold_index, answers = question["options"], question["answer_index"], question["answers"]
     if question.get("answerable") is False:
         predicted = answer.text if answer.index is None else options[answer.index]
         return predicted, NO_ANSWER, predicted is None
     gold = options[gold_index] if gold_index is not None else next(iter(answers), None)
+    has_key = gold is not None or bool(question.get("answer_keys"))
     if options or answer.text is None:
         predicted = None if answer.index is None else options[answer.index]
-        return predicted, gold, predicted is not None and predicted == gold
+        return predicted, gold, (predicted is not None and predicted == gold) if has_key else None
+    if not has_key:
+        return answer.text, None, None
+    return answer.text, *_held_against_key(answer, answer.text, question, keys, gold)
+
+
+def _held_against_key(
+    answer: Answer, text: str, question: Mapping[str, Any], keys: Sequence[str], gold: str | None
+) -> tuple[str | None, bool]:
+    """Return the gold answer and whether an answer in words is correct.
+
+    It is where it equals any gold answer in normal form, which is returned; of a sentence, where it holds
+    one. Where the question names its answers' identifiers, a node is correct that has one of them (`keys`),
+    whatever it is called, and nothing else; else what has the name of one, without what tells it from its
+    namesakes. Several values are correct together, as all of the gold answers.
+    """
+    from evidence_assets.text.normal_forms import normal_form, without_keys
+
+    answers = question["answers"]
     if wanted := question.get("answer_keys"):
-        return answer.text, gold, not set(keys).isdisjoint(wanted)
+        return gold, not set(keys).isdisjoint(wanted)
     if len(answer.values) > 1 and set(map(normal_form, answer.values)) == set(map(normal_form, answers)):
-        return answer.text, "|".join(answers), True
-    answer_form = normal_form(answer.text)
-    names = {answer_form, normal_form(without_keys(answer.text, keys))}
+        return "|".join(answers), True
+    answer_form = normal_form(text)
+    names = {answer_form, normal_form(without_keys(text, keys))}
     matching = [
         key_answer
         for key_answer in answers
         if (key := normal_form(key_answer)) in names
         or (answer.holds_answer and key and f" {key} " in f" {answer_form} ")
     ]
-    return answer.text, next(iter(matching), gold), bool(matching)
+    return next(iter(matching), gold), bool(matching)

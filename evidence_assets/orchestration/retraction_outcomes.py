@@ -18,16 +18,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class GivenAnswer:
-    """What was answered, None where nothing was, and whether that is right; `is_scored`: there is a key."""
+    """What was answered, None where nothing was, and whether that is right, None without a key."""
 
     predicted: str | None
-    is_right: bool
-    is_scored: bool = True
+    is_right: bool | None
 
     @property
     def verdict(self) -> str:
         """What the key says of it."""
-        if not self.is_scored:
+        if self.is_right is None:
             return "not scored"
         return "right" if self.is_right else "wrong"
 
@@ -94,7 +93,7 @@ def outcome_of(answers: tuple[Answers, Answers], rejections: tuple[Rejections, R
 def answers_of(workspace: Workspace, partitions: Iterable[Needed]) -> Answers:
     """Return the answers of the experiments among these partitions, by experiment and question."""
     answers: dict[tuple[str, str, str, str], GivenAnswer] = {}
-    columns = ["question_id", "predicted", "correct", "gold"]
+    columns = ["question_id", "predicted", "correct"]
     for needed in partitions:
         if PREDICTIONS not in needed.stage.tables:
             continue
@@ -102,9 +101,7 @@ def answers_of(workspace: Workspace, partitions: Iterable[Needed]) -> Answers:
         place = dict(zip(("system", "arm", "benchmark"), experiment, strict=True))
         rows: list[dict[str, Any]] = workspace.lake.read(PREDICTIONS, place, columns).to_pylist()
         for row in rows:
-            is_scored = row["gold"] is not None or row["correct"]
-            given = GivenAnswer(row["predicted"], row["correct"], is_scored)
-            answers[*experiment, row["question_id"]] = given
+            answers[*experiment, row["question_id"]] = GivenAnswer(row["predicted"], row["correct"])
     return answers
 
 

@@ -183,8 +183,8 @@ def test_tables_conform_and_refer_to_evidence_that_is_there() -> None:
         (2, {"answer_index": 0}, ("x", "x", True)),  # an equal option is as right as the keyed one
         (None, {}, (None, "y", False)),
         (1, {"answer_index": None, "answers": ["y", "z"]}, ("y", "y", True)),
-        (1, {"answer_index": None, "answers": []}, ("y", None, False)),
-        (None, {"answer_index": None, "answers": []}, (None, None, False)),
+        (1, {"answer_index": None, "answers": []}, ("y", None, None)),
+        (None, {"answer_index": None, "answers": []}, (None, None, None)),
     ],
 )
 def test_what_counts_as_correct(
@@ -231,7 +231,7 @@ def test_an_experiment_without_questions_has_empty_tables() -> None:
         ("a kidney", ["The liver", "A kidney"], ("a kidney", "A kidney", True)),
         ("1984-10-26", ["26 October 1984", "1984-10-26"], ("1984-10-26", "1984-10-26", True)),
         ("3.5", ["35"], ("3.5", "35", False)),
-        ("liver", [], ("liver", None, False)),
+        ("liver", [], ("liver", None, None)),
         (None, ["liver"], (None, "liver", False)),
     ],
 )

@@ -32,7 +32,7 @@ _BY_NAME: Mapping[str, str] = {
     "control_high": "upper end of the control's 95 % interval",
     "control_low": "lower end of the control's 95 % interval",
     "corpus": "articles that are searched together, as the configuration names them",
-    "correct": "whether the answer is the key's",
+    "correct": "whether the answer is the key's; null without a key",
     "cost": "sum of the steps' costs: lower is better",
     "curve": "loss over the steps of training",
     "definition": "what a source says that it is; empty where none does",

@@ -123,7 +123,7 @@ PREDICTIONS = Table(
         optional("predicted", TEXT),
         optional("predicted_index", pa.int32()),
         optional("gold", TEXT),
-        required("correct", pa.bool_()),
+        optional("correct", pa.bool_()),
         required("abstained", pa.bool_()),
         required("parse_status", TEXT, "parsed, or why no answer could be read"),
         optional("confidence", pa.float64(), "calibrated probability that the answer is right"),

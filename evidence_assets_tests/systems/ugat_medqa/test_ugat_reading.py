@@ -296,7 +296,7 @@ def test_the_same_rows_in_any_order_give_the_same_tables() -> None:
     assert len({row["prediction_id"] for row in first["predictions"]}) == 2
 
 
-def test_a_question_without_a_key_is_answered_and_not_right() -> None:
+def test_a_question_without_a_key_is_answered_and_neither_right_nor_wrong() -> None:
     [prediction] = read([kidney_question(answer=None)], BOTH)["predictions"]
-    assert (prediction["gold"], prediction["correct"]) == (None, False)
+    assert (prediction["gold"], prediction["correct"]) == (None, None)
     assert prediction["predicted"] in OPTIONS
