@@ -31,6 +31,8 @@ EVERY_ARM = ("openbookqa",)
 EVERY_STAGE = ("commonsenseqa",)
 # Questions without options: arms over a ranking, and the baseline.
 WITHOUT_OPTIONS = ("xquad", "hotpotqa")
+# Of metrics, those of what was found.
+_OF_FINDING = "(metric LIKE '%recall@%' OR metric IN ('mrr', 'ndcg@10'))"
 # Where the rankings that solve linear programs are made too.
 EVERY_RANKING = ("openbookqa", "hotpotqa")
 # The system as a user would run it, from files to scores, over facts and passages together.
@@ -67,7 +69,14 @@ def run() -> dict[str, Any]:
 
 
 def collect() -> dict[str, Any]:
-    """Return what the lake holds of the benchmarks."""
+    """Return what the lake holds of the benchmarks.
+
+    Of questions without options only what was found: what was answered is measured by `open_questions`,
+    with the versions that answer them otherwise.
+    """
+    with_options = [benchmark for benchmark in BENCHMARKS if benchmark not in WITHOUT_OPTIONS]
+    without_options = ", ".join(f"'{benchmark}'" for benchmark in WITHOUT_OPTIONS)
+    measured = f"(benchmark NOT IN ({without_options}) OR {_OF_FINDING})"
     # Accuracy against every compared arm; recall of the rankings against the baseline's.
     compared = (
         f"metric = 'accuracy' OR (baseline_arm = '{BASELINE_ARM}' AND arm LIKE 'chunks_only_%@extractive' "
@@ -79,9 +88,10 @@ def collect() -> dict[str, Any]:
         "indexes": "SELECT corpus, string_agg(DISTINCT kind, ', ' ORDER BY kind) AS kind, "
         "sum(vectors)::BIGINT AS vectors, min(recall_at_100) AS recall_at_100 FROM shard_indexes "
         "GROUP BY corpus ORDER BY corpus",
-        "scores": "SELECT * FROM benchmark_scores WHERE list_contains(?, benchmark) ORDER BY ALL",
+        "scores": "SELECT * FROM benchmark_scores WHERE list_contains(?, benchmark) "
+        f"AND {measured} ORDER BY ALL",
         "differences": "SELECT * FROM score_differences WHERE list_contains(?, benchmark) "
-        f"AND ({compared}) ORDER BY ALL",
+        f"AND ({compared}) AND {measured} ORDER BY ALL",
         "certificates": "SELECT benchmark, retrieval, status, count(*) AS queries, avg(pool) AS pool, "
         "avg(solved) AS solved, sum(open) AS open FROM ranking_certificates "
         "WHERE list_contains(?, benchmark) GROUP BY ALL ORDER BY ALL",
@@ -91,5 +101,5 @@ def collect() -> dict[str, Any]:
     }
     with opened() as connection:
         verified = verification_rows(connection, "openbookqa")
-        factors = factor_effects(connection, BENCHMARKS, ARMS, SYSTEM)
+        factors = factor_effects(connection, with_options, ARMS, SYSTEM)
     return {**rows_of(queries, BENCHMARKS), "verification": verified, "factors": factors}

@@ -60,6 +60,12 @@ _OF_LENGTHS = {
     )
     for word in words.split()
 }
+# Pounds in a text that says one of these are no weight.
+_POUNDS = word_set("pound pounds")
+_OF_MONEY = word_set("""
+    charge charged charges cost costs earn earns fare fares fee fees fine fines paid pay pays price prices
+    rent rents salary sell sells sold wage wages
+""")
 # Words behind a number of which one may be its unit.
 _NEAR = 3
 _YEAR = re.compile(r"1\d{3}|20\d\d")
@@ -128,9 +134,9 @@ def may_be_told_by_frequency(degree: str) -> bool:
 def is_another_amount(degree: str, words: Sequence[str], place: int) -> bool:
     """Return whether a number tells another amount than how deep, how old or whatever something is.
 
-    It does where its unit measures something else, "three weeks", where another dimension is said of it,
-    "60 metres wide", and where it is of a date or an hour, unless an age is asked for. An unknown unit may be
-    the one that is asked for.
+    It does where its unit measures something else, "three weeks" or pounds that are paid, where another
+    dimension is said of it, "60 metres wide", and where it is of a date or an hour, unless an age is asked
+    for. An unknown unit may be the one that is asked for.
 
     Args:
         degree: The adjective that is asked for; "" of an amount of any kind.
@@ -146,5 +152,6 @@ def is_another_amount(degree: str, words: Sequence[str], place: int) -> bool:
         (degree != "old" and is_of_date(words, place))
         or (_TEMPERATURE not in measured_in and is_hour(words, place))
         or (unit is not None and unit not in measured_in)
+        or (not _POUNDS.isdisjoint(behind) and not _OF_MONEY.isdisjoint(words))
         or (unit == _LENGTH and sense is not None and sense != _OF_LENGTHS.get(degree, sense))
     )

@@ -5,6 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import takewhile
+
+from evidence_assets.text.function_words import function_words
+from evidence_assets.text.words import words
 
 
 class AnswerKind(StrEnum):
@@ -25,13 +29,17 @@ class AnswerKind(StrEnum):
 class Asked:
     """What is asked for.
 
-    `degree`: of an amount, the adjective, "deep" of "how deep" and of "what depth". `by_role`: of a person,
-    whether what somebody is may tell as well as a name, "tenants" for "who may".
+    `degree`: of an amount, the adjective, "deep" of "how deep" and of "what depth". `counted`: the noun of
+    which a number is asked for, "chairs" of "how many new chairs". `by_role`: of a person, whether what
+    somebody is may tell as well as a name, "tenants" for "who may". `by_name`: of a place, whether a name
+    alone may tell, as of "which town".
     """
 
     kind: AnswerKind
     degree: str = ""
+    counted: str = ""
     by_role: bool = False
+    by_name: bool = False
 
 
 _ASKING = re.compile(r"\b(?:who|whom|whose|what|which|when|where|why|how)\b", re.IGNORECASE)
@@ -72,6 +80,7 @@ _DEGREES = (
     "big|bright|broad|cold|dear|deep|expensive|far(?! back)|fast|frequently|heavy|high|hot|large|little"
     "|long(?! ago)|loud|low|much|often|old|short|slow|small|steep|strong|tall|thick|thin|warm|wide|young"
 )
+_REGIONS = "city|continent|country|county|island|province|town|village"
 # From where a question asks: the first of them that fits tells the kind.
 _ASKED = {
     kind: re.compile(rf"(?:{pattern})", re.IGNORECASE)
@@ -87,11 +96,14 @@ _ASKED = {
         AnswerKind.PRICE: rf"how much (?:are|is|was|were) {_PRICED}"
         r"|how much (?:can|could|did|do|does|must|should|will|would|has|have|had) .*"
         r"\b(?:charged?|costs?|earn|pay|paid)\b"
-        r"|what (?:did|do|does|will|would) .*\b(?:cost|charge|earn|pay)\W*$|what (?:is|was) paid\b"
+        r"|what (?:did|do|does|will|would) (?:.*\b(?:charge|earn|pay)\W*$"
+        r"|(?:(?!(?:a|of|the) cost\b).)*\bcost\b)"
+        r"|what (?:is|was) paid\b"
         rf"|what (?:{_COPULA})?{_PRICES}{_ENDS}|how high (?:is|was) (?:the )?(?:[a-z]+ )?{_PRICES}\b",
-        AnswerKind.AMOUNT: rf"how (?P<degree>{_DEGREES})\b|what {_COPULA}(?P<size>{'|'.join(_SIZES)}){_ENDS}",
+        AnswerKind.AMOUNT: r"(?P<weighs>(?:how much|what) (?:did|do|does|will|would) .*\bweigh\b)"
+        rf"|how (?P<degree>{_DEGREES})\b|what {_COPULA}(?P<size>{'|'.join(_SIZES)}){_ENDS}",
         AnswerKind.PERSON: r"(?:who|whom|whose)\b",
-        AnswerKind.PLACE: r"where\b",
+        AnswerKind.PLACE: rf"where\b|(?:what|which) (?P<region>{_REGIONS})\b",
     }.items()
 }
 # What asks who may or who does something in general.
@@ -116,11 +128,24 @@ def asked(question: str) -> Asked | None:
     kind, match = next(((kind, match) for kind, match in matches if match), (None, None))
     if kind is None or match is None:
         return None
-    if kind is AnswerKind.AMOUNT:
-        return Asked(kind, degree=_degree(match))
-    return Asked(kind, by_role=kind is AnswerKind.PERSON and _BY_ROLE.match(asked_for) is not None)
+    return Asked(
+        kind,
+        degree=_degree(match) if kind is AnswerKind.AMOUNT else "",
+        counted=_counted(asked_for[match.end() :]) if kind is AnswerKind.COUNT else "",
+        by_role=kind is AnswerKind.PERSON and _BY_ROLE.match(asked_for) is not None,
+        by_name=kind is AnswerKind.PLACE and match["region"] is not None,
+    )
 
 
 def _degree(match: re.Match[str]) -> str:
+    if match["weighs"]:
+        return "heavy"
     size = match["size"]
     return match["degree"].lower() if size is None else _SIZES[size.lower()]
+
+
+def _counted(after: str) -> str:
+    """Return the noun behind "how many": the last of its words that is a plural, or the first of them."""
+    group = list(takewhile(lambda word: word not in function_words(), words(after)))
+    plurals = [word for word in group if word.endswith("s")]
+    return next(iter([*plurals[-1:], *group]), "")

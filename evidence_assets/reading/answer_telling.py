@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from evidence_assets.reading.amounts import (
     MONTHS_AND_DAYS,
@@ -90,6 +90,9 @@ _TIMES = word_set("""
 # "First" to "third" count other things oftener than days.
 _DAYS_OF_MONTHS = frozenset(ORDINALS[3:])
 _UNITS = UNITS_OF_TIME | word_set("cent degree degrees percent")
+# "Twice a week" tells no duration.
+_TIMES_OVER = word_set("once twice")
+_ROOTS_OF_TIMES = frozenset(map(root, UNITS_OF_TIME))
 _LONG_TIMES = word_set("century centuries decade")
 _BEFORE_NUMBERS = word_set("at between by from past to") | UNITS_OF_TIME | MONTHS_AND_DAYS
 _AFTER_NUMBERS = UNITS_OF_TIME | MONTHS_AND_DAYS
@@ -152,24 +155,51 @@ def _tells_time(text: str, tokens: Tokens, asked: Asked, question_roots: frozens
 
 
 def _tells_count(text: str, tokens: Tokens, asked: Asked, question_roots: frozenset[str]) -> bool:
-    """A number that measures no time and no share, unless such are asked for, and is of no date."""
+    """A number that measures no time and no share, unless such are asked for, and is of no date.
+
+    Nor one that counts something else, "thirty cars" where a text also speaks of the coaches that are asked
+    for.
+    """
     lowered = [*(token.lower() for token, _ in tokens), ""]
+    counted = root(asked.counted) if asked.counted else ""
+    is_spoken_of = counted in map(root, lowered[:-1])
     return any(
         new
         and _is_number(token)
+        and not (is_spoken_of and _counts_another(counted, lowered, place))
         and (lowered[place + 1] not in _UNITS or root(lowered[place + 1]) in question_roots)
         and not (is_of_date(lowered, place) or is_hour(lowered, place))
         for place, (token, new) in enumerate(tokens)
     )
 
 
+def _counts_another(counted: str, words: Sequence[str], place: int) -> bool:
+    """Return whether a number has another noun behind it, up to a function word, and not its own before it.
+
+    `words`: of a text, in lower case, "" at its end; `place`: of the number among them.
+    """
+    behind = words[place + 1 : place + 1 + _LONGEST_NOUN]
+    noun = list(takewhile(lambda word: bool(word) and word not in function_words(), behind))
+    is_behind_its_noun = place > 0 and root(words[place - 1]) == counted
+    return bool(noun) and counted not in map(root, noun) and not is_behind_its_noun
+
+
 def _tells_duration(text: str, tokens: Tokens, asked: Asked, question_roots: frozenset[str]) -> bool:
     parts = [(part, new) for token, new in tokens for part in token.lower().split("-")]
     words = [part for part, _ in parts]
-    return any(
-        new and _is_number(part) and not UNITS_OF_TIME.isdisjoint(words[place + 1 : place + 4])
-        for place, (part, new) in enumerate(parts)
-    ) or bool(_OFTEN.search(text) or _LASTING.search(text))
+    # "How many days a week" may be told by "daily", how many years may not.
+    of_two_units = len(question_roots & _ROOTS_OF_TIMES) > 1
+    return (
+        any(
+            new
+            and _is_number(part)
+            and not (part in _TIMES_OVER or words[place + 1 : place + 2] == ["times"])
+            and not UNITS_OF_TIME.isdisjoint(words[place + 1 : place + 4])
+            for place, (part, new) in enumerate(parts)
+        )
+        or _LASTING.search(text) is not None
+        or (of_two_units and _OFTEN.search(text) is not None)
+    )
 
 
 def _tells_price(text: str, tokens: Tokens, asked: Asked, question_roots: frozenset[str]) -> bool:
@@ -230,8 +260,10 @@ def _is_noun(token: str) -> bool:
 
 def _tells_place(text: str, tokens: Tokens, asked: Asked, question_roots: frozenset[str]) -> bool:
     """A new thing behind a preposition: no time and no amount."""
-    return any(new and token.lower() in _PLACES for token, new in tokens) or any(
-        _is_place(text[match.end() :], question_roots) for match in _PREPOSITIONS.finditer(text)
+    return (
+        any(new and token.lower() in _PLACES for token, new in tokens)
+        or (asked.by_name and any(new and token[0].isupper() and _is_noun(token) for token, new in tokens))
+        or any(_is_place(text[match.end() :], question_roots) for match in _PREPOSITIONS.finditer(text))
     )
 
 
@@ -266,10 +298,12 @@ def _is_place(after: str, question_roots: frozenset[str]) -> bool:
     "At 12 High Street" is a place, "in 1908" and what stands behind it is none.
     """
     noun: list[str] = []
+    is_time = False
     for token in _TOKEN.findall(after):
         is_function_word = token.lower() in function_words()
-        if (is_function_word and noun) or (not noun and _YEAR.fullmatch(token)):
+        if (is_function_word and (noun or is_time)) or (not noun and _YEAR.fullmatch(token)):
             break
+        is_time = is_time or _is_time(token)
         if not (is_function_word or _is_number(token) or _is_time(token)):
             noun.append(token.lower())
     return any(root(word) not in question_roots for word in noun[:_LONGEST_NOUN])

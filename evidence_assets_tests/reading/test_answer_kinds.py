@@ -48,6 +48,9 @@ from evidence_assets.reading.answer_kinds import AnswerKind, Asked, asked
         ("In which year was it built?", AnswerKind.YEAR),
         ("On which days is it open?", AnswerKind.TIME),
         ("What does the course in Ghent cost?", AnswerKind.PRICE),
+        ("What did it cost to gild the dome?", AnswerKind.PRICE),
+        ("What does the cost of the course include?", None),
+        ("In which town was he born?", AnswerKind.PLACE),
         ("What is the fine for keeping a dog?", AnswerKind.PRICE),
         ("What was paid for the mass by Byrd?", AnswerKind.PRICE),
         ("Since when has he been director?", AnswerKind.YEAR),
@@ -81,6 +84,7 @@ def test_the_kind_that_is_asked_for_first(question: str, kind: AnswerKind | None
         ("How far ahead is it ordered?", "far"),
         ("What is the average age?", "old"),
         ("What is the population of Ashbeck?", ""),
+        ("How much does a hive weigh?", "heavy"),
     ],
 )
 def test_of_an_amount_the_degree_is_asked_for(question: str, degree: str) -> None:
@@ -101,3 +105,21 @@ def test_of_an_amount_the_degree_is_asked_for(question: str, degree: str) -> Non
 )
 def test_who_does_something_in_general_may_be_told_by_role(question: str, by_role: bool) -> None:
     assert asked(question) == Asked(AnswerKind.PERSON, by_role=by_role)
+
+
+@pytest.mark.parametrize(
+    ("question", "counted"),
+    [
+        ("How many coaches does it hold?", "coaches"),
+        ("how many guest chairs are there in winter", "chairs"),
+        ("How many people work on the late shift?", "people"),
+        ("How many are there?", ""),
+    ],
+)
+def test_of_a_number_the_noun_is_asked_for(question: str, counted: str) -> None:
+    assert asked(question) == Asked(AnswerKind.COUNT, counted=counted)
+
+
+@pytest.mark.parametrize(("question", "by_name"), [("In which town was it?", True), ("Where was it?", False)])
+def test_a_name_may_tell_which_town_and_not_where(question: str, by_name: bool) -> None:
+    assert asked(question) == Asked(AnswerKind.PLACE, by_name=by_name)

@@ -111,6 +111,9 @@ def test_a_text_that_tells_it_in_other_ways(kind: AnswerKind, text: str, questio
         (AnswerKind.COUNT, "The second shift starts at one.", "How many work on the second shift?"),
         (AnswerKind.PERSON, "The domes were painted near Ambler in March.", "Who painted the domes?"),
         (AnswerKind.YEAR, "It stands in two cities of the county.", ""),
+        (AnswerKind.DURATION, "He mows it twice a week.", "For how many years has he mown it?"),
+        (AnswerKind.DURATION, "It is mown three times a week.", "For how many years has he mown it?"),
+        (AnswerKind.PLACE, "The class is held in March and is free.", "Where is the class held?"),
     ],
 )
 def test_a_text_that_tells_none_or_says_what_the_question_does(
@@ -134,6 +137,7 @@ def test_a_text_without_words_tells_nothing(kind: AnswerKind) -> None:
         ("old", "It was built in 1903."),
         ("warm", "The pool is at 24."),
         ("heavy", "They weigh two tonnes."),
+        ("heavy", "It has eight pounds."),
         ("long", "It runs 230 km."),
         ("long", "It takes an hour."),
         ("big", "It seats 312."),
@@ -155,6 +159,7 @@ def test_an_amount_of_the_degree_that_is_asked_for(degree: str, text: str) -> No
         ("old", "It is two metres long."),
         ("heavy", "It is done every spring."),
         ("warm", "They come on 12 June."),
+        ("heavy", "The small one costs 890 pounds."),
     ],
 )
 def test_an_amount_of_another_kind_tells_none(degree: str, text: str) -> None:
@@ -180,3 +185,35 @@ def test_a_role_is_no_name_and_a_thing_is_no_role() -> None:
     assert not tells("The bishop of Ghent was followed.", Asked(AnswerKind.PERSON), roots)
     leads = token_roots("Who leads the festival committee?")
     assert not tells("The festival committee meets in May.", Asked(AnswerKind.PERSON, by_role=True), leads)
+
+
+QUESTION_OF_COACHES = "How many coaches does the car park hold?"
+
+
+@pytest.mark.parametrize(
+    ("text", "is_told"),
+    [
+        ("It holds thirty cars, and coaches can turn at the gate.", False),
+        ("Of coaches it holds six.", True),
+        ("It holds six new coaches.", True),
+        ("It had the most coaches (40) in spring.", True),
+        ("It holds thirty of them.", True),
+        ("It has room for thirty buses.", True),
+    ],
+)
+def test_a_number_of_something_else_tells_no_count(text: str, is_told: bool) -> None:
+    asked_for = Asked(AnswerKind.COUNT, counted="coaches")
+    assert tells(text, asked_for, token_roots(QUESTION_OF_COACHES)) is is_told
+
+
+@pytest.mark.parametrize(
+    ("text", "is_told"), [("Tarnow is meant.", True), ("she came third in the contest.", False)]
+)
+def test_a_name_alone_tells_which_town(text: str, is_told: bool) -> None:
+    asked_for = Asked(AnswerKind.PLACE, by_name=True)
+    assert tells(text, asked_for, token_roots("In which town was the contest held?")) is is_told
+
+
+def test_how_many_days_a_week_is_told_by_how_often() -> None:
+    roots = token_roots("How many days a week is it open?")
+    assert tells("It opens daily.", Asked(AnswerKind.DURATION), roots)
