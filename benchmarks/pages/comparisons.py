@@ -28,7 +28,7 @@ _TEMPLATES = ("area", "what", "n", "tuned", "command")
 # Baselines that answer every question alike: no arms, but names in `score_differences`, metrics in scores.
 _CONSTANTS = ("chance", "majority")
 # The lists of a result whose rows are of every question of a set; what a row may call its baseline, the set.
-_LISTS = ("scores", "baselines", "baselines_of_all", "ablations")
+_LISTS = ("scores", "benchmark_scores", "baselines", "baselines_of_all", "ablations")
 _NAMES = ("arm", "baseline")
 _SETS = ("benchmark", "set")
 # How far rounding may part a difference from that of the two figures that stand beside it.
