@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import takewhile
 
 from evidence_assets.text.calendar_words import DAY_NAMES, MONTHS
-from evidence_assets.text.function_words import function_words
+from evidence_assets.text.function_words import up_to_a_function_word
 from evidence_assets.text.words import word_set
 
 MONTHS_AND_DAYS = frozenset({*MONTHS, *DAY_NAMES, *(f"{day}s" for day in DAY_NAMES), "christmas", "easter"})
@@ -62,9 +61,9 @@ _OF_LENGTHS = {
 }
 # Pounds in a text that says one of these are no weight.
 _POUNDS = word_set("pound pounds")
-_OF_MONEY = word_set("""
-    charge charged charges cost costs earn earns fare fares fee fees fine fines paid pay pays price prices
-    rent rents salary sell sells sold wage wages
+WORDS_OF_MONEY = word_set("""
+    charge charged charges cost costs earn earns fare fares fee fees fine fines paid pay pays price
+    prices rent rents salary sell sells sold wage wages
 """)
 # Words behind a number of which one may be its unit.
 _NEAR = 3
@@ -116,7 +115,7 @@ def _word(words: Sequence[str], place: int) -> str:
 
 def _unit(words: Sequence[str], place: int) -> str | None:
     """Return what the unit behind a number measures, before the next function word; None without one."""
-    behind = takewhile(lambda word: word not in function_words(), words[place + 1 : place + 1 + _NEAR])
+    behind = up_to_a_function_word(words[place + 1 : place + 1 + _NEAR])
     return next((dimension for word in behind for dimension, units in _UNITS.items() if word in units), None)
 
 
@@ -152,6 +151,6 @@ def is_another_amount(degree: str, words: Sequence[str], place: int) -> bool:
         (degree != "old" and is_of_date(words, place))
         or (_TEMPERATURE not in measured_in and is_hour(words, place))
         or (unit is not None and unit not in measured_in)
-        or (not _POUNDS.isdisjoint(behind) and not _OF_MONEY.isdisjoint(words))
+        or (not _POUNDS.isdisjoint(behind) and not WORDS_OF_MONEY.isdisjoint(words))
         or (unit == _LENGTH and sense is not None and sense != _OF_LENGTHS.get(degree, sense))
     )

@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from enum import StrEnum
-from itertools import takewhile
 
-from evidence_assets.text.function_words import function_words
+from evidence_assets.text.function_words import up_to_a_function_word
 from evidence_assets.text.words import words
 
 
@@ -146,6 +145,6 @@ def _degree(match: re.Match[str]) -> str:
 
 def _counted(after: str) -> str:
     """Return the noun behind "how many": the last of its words that is a plural, or the first of them."""
-    group = list(takewhile(lambda word: word not in function_words(), words(after)))
+    group = up_to_a_function_word(words(after))
     plurals = [word for word in group if word.endswith("s")]
     return next(iter([*plurals[-1:], *group]), "")

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from itertools import pairwise, takewhile
+from itertools import pairwise
 
 from evidence_assets.reading.amounts import (
     MONTHS_AND_DAYS,
     UNITS_OF_TIME,
+    WORDS_OF_MONEY,
     is_another_amount,
     is_hour,
     is_of_date,
@@ -20,7 +21,7 @@ from evidence_assets.reading.amounts import (
     may_be_told_by_frequency,
 )
 from evidence_assets.reading.answer_kinds import AnswerKind, Asked
-from evidence_assets.text.function_words import function_words
+from evidence_assets.text.function_words import function_words, up_to_a_function_word
 from evidence_assets.text.roots import root
 from evidence_assets.text.words import NUMERALS, ORDINALS, TENS, word_set
 
@@ -67,11 +68,11 @@ _YEAR = re.compile(
     r"|century|centuries"
 )
 _ERA = re.compile(r"\b\d+ (?:AD|BC|BCE|CE)\b|\bAD \d|\b[Ss]ince\b")
+_BEFORE_PRICES = WORDS_OF_MONEY | word_set("deposit worth")
 _PRICE = re.compile(
     r"[$£€¥₹]|\d ?(?:%|p|kr)|\b(?:bucks?|cents?|complimentary|crowns?|dollars?|euros?|francs?|free|included"
     r"|marks?|nothing|pence|penny|percent|pounds?|quid|rupees?|shillings?|sixpence|yen)\b"
-    r"|\b(?:at|no) (?:cost|charge|fee)|\b(?:charges?|costs?|deposit|earns?|fares?|fees?|fines?|paid|pays?"
-    r"|prices?|rents?|salary|sells?|sold|wages?|worth) (?:[a-z]+ ){0,4}\d",
+    rf"|\b(?:at|no) (?:cost|charge|fee)|\b(?:{'|'.join(sorted(_BEFORE_PRICES))}) (?:[a-z]+ ){{0,4}}\d",
     re.IGNORECASE,
 )
 _CURRENCY = re.compile(r"\b[A-Z]{3} \d|\d [A-Z]{3}\b")
@@ -99,7 +100,7 @@ _AFTER_NUMBERS = UNITS_OF_TIME | MONTHS_AND_DAYS
 # A name behind one of these is of a place, not of a person.
 _BEFORE_PLACES = word_set("at in near")
 _BEFORE_ROLES = word_set("by for to with")
-# Words of a place's name that are looked at.
+# Words of a place's name, and of what is counted, that are looked at.
 _LONGEST_NOUN = 3
 _NUMERALS = frozenset(
     [*NUMERALS, *TENS, *word_set("both couple dozen double half hundred million pair quarter single")]
@@ -160,13 +161,14 @@ def _tells_count(text: str, tokens: Tokens, asked: Asked, question_roots: frozen
     Nor one that counts something else, "thirty cars" where a text also speaks of the coaches that are asked
     for.
     """
-    lowered = [*(token.lower() for token, _ in tokens), ""]
+    texts = [token.lower() for token, _ in tokens]
+    lowered = [*texts, ""]
     counted = root(asked.counted) if asked.counted else ""
-    is_spoken_of = counted in map(root, lowered[:-1])
+    is_spoken_of = counted in map(root, texts)
     return any(
         new
         and _is_number(token)
-        and not (is_spoken_of and _counts_another(counted, lowered, place))
+        and not (is_spoken_of and _counts_another(counted, texts, place))
         and (lowered[place + 1] not in _UNITS or root(lowered[place + 1]) in question_roots)
         and not (is_of_date(lowered, place) or is_hour(lowered, place))
         for place, (token, new) in enumerate(tokens)
@@ -176,10 +178,9 @@ def _tells_count(text: str, tokens: Tokens, asked: Asked, question_roots: frozen
 def _counts_another(counted: str, words: Sequence[str], place: int) -> bool:
     """Return whether a number has another noun behind it, up to a function word, and not its own before it.
 
-    `words`: of a text, in lower case, "" at its end; `place`: of the number among them.
+    `words`: of a text, in lower case; `place`: of the number among them.
     """
-    behind = words[place + 1 : place + 1 + _LONGEST_NOUN]
-    noun = list(takewhile(lambda word: bool(word) and word not in function_words(), behind))
+    noun = up_to_a_function_word(words[place + 1 : place + 1 + _LONGEST_NOUN])
     is_behind_its_noun = place > 0 and root(words[place - 1]) == counted
     return bool(noun) and counted not in map(root, noun) and not is_behind_its_noun
 
@@ -303,7 +304,8 @@ def _is_place(after: str, question_roots: frozenset[str]) -> bool:
         is_function_word = token.lower() in function_words()
         if (is_function_word and (noun or is_time)) or (not noun and _YEAR.fullmatch(token)):
             break
-        is_time = is_time or _is_time(token)
-        if not (is_function_word or _is_number(token) or _is_time(token)):
+        if _is_time(token):
+            is_time = True
+        elif not (is_function_word or _is_number(token)):
             noun.append(token.lower())
     return any(root(word) not in question_roots for word in noun[:_LONGEST_NOUN])

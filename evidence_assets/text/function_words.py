@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
 from importlib.resources import files
+from itertools import takewhile
 
 
 @cache
@@ -22,6 +24,11 @@ def operator_words() -> frozenset[str]:
 def light_verbs() -> frozenset[str]:
     """Return verbs that say only that things are related, or exist, in all their forms."""
     return _words_of("light_verbs.txt")
+
+
+def up_to_a_function_word(words: Iterable[str]) -> list[str]:
+    """Return the words before the first function word, a noun and what qualifies it; in lower case."""
+    return list(takewhile(lambda word: word not in function_words(), words))
 
 
 def _words_of(name: str) -> frozenset[str]:
