@@ -32,6 +32,7 @@ from evidence_assets.models.pair_scorer import EncoderSimilarity
 from evidence_assets.reading.baselines import chance, expected_accuracy, longest_option
 from evidence_assets.systems.attention2query.arms import ARMS, RETRIEVALS, TUNED
 from evidence_assets.systems.attention2query.as_printed.pairs import apart_from, option_pairs
+from evidence_assets.systems.attention2query.as_printed.training import Pair
 from evidence_assets.systems.attention2query.attention_retrieval import RATED
 from evidence_assets.systems.attention2query.facts import QuestionFacts, QuestionLinks
 from evidence_assets.systems.attention2query.options import GRAPH_WEIGHTS
@@ -157,7 +158,7 @@ def _classifier(
         question.question_id: (facts, case.key)
         for question, facts, case in zip(questions, retrieved, cases, strict=True)
     }
-    pairs = []
+    pairs: list[Pair] = []
     for question in apart_from(questions[SAMPLED:], [case.question for case in cases[:SAMPLED]]):
         facts, right = known[question.question_id]
         pairs += option_pairs(question, facts.facts, right)

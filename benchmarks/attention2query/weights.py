@@ -29,7 +29,8 @@ from evidence_assets.text.negation import is_negated
 # What attention counts for, of 1: at 0 relevance alone ranks facts, at 1 attention.
 SHARES = (0.0, 0.1, 0.25, 0.5, 0.75, 1.0)
 # Of `direct` and `own`.
-WEIGHTS = tuple(itertools.product((0.25, 0.5, 0.75), repeat=2))
+_LEVELS = (0.25, 0.5, 0.75)
+WEIGHTS = tuple(itertools.product(_LEVELS, _LEVELS))
 
 Values = NDArray[np.float64]
 

@@ -78,7 +78,7 @@ def index_nodes(folder: Path) -> int:
     nodes = node_rows(KG, lake.read_partitions(TRIPLES, lake.partitions(TRIPLES), ["head", "tail"]))
     lake.write(GRAPH_NODES, {"kg": KG}, nodes)
     lake.write(GRAPH_ALIASES, {"kg": KG}, alias_rows(nodes))
-    return nodes.num_rows
+    return int(nodes.num_rows)
 
 
 def open_and_link(folder: Path) -> int:

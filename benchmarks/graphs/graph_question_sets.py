@@ -72,7 +72,7 @@ def _by_paths(folder: Folder, encoder: Encoder) -> Iterable[tuple[bool, bool, bo
     for place, (question, gold) in enumerate(zip(folder.questions, folder.gold, strict=True)):
         text = question["question"]
         [parses] = parser.parse([LinkedQuestion(str(place), text, named_topics(text, folder.linker))])
-        reached = next(
+        reached: list[int] = next(
             (parse.answers.tolist() for parse in parses if parse.exists and len(parse.answers)), []
         )
         names: Sequence[str] = folder.ids if gold is None or gold <= set(folder.ids) else labels

@@ -20,6 +20,7 @@ import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -111,10 +112,7 @@ def run() -> Row:
             "kaping, as printed": (lambda question: finder.printed_triples(question, TOP), QUESTIONS),
             "external_1hop": (lambda question: finder.triples(question, 1, TOP), QUESTIONS),
             **{
-                f"walks of up to {far}": (
-                    lambda question, far=far: finder.find(question, far, TOP),
-                    QUESTIONS,
-                )
+                f"walks of up to {far}": (partial(finder.find, hops=far, depth=TOP), QUESTIONS)
                 for far in HOPS
             },
             "triples_2hop": (lambda question: finder.triples(question, 2, TOP), OF_TRIPLES_2HOP),

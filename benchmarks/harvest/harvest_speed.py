@@ -107,11 +107,11 @@ def save_random_model(name: str, folder: Path) -> None:
         single="[CLS] $A [SEP]", pair=None, special_tokens=[("[CLS]", 2), ("[SEP]", 3)]
     )
     names = ("pad_token", "unk_token", "cls_token", "sep_token", "mask_token")
-    PreTrainedTokenizerFast(
+    PreTrainedTokenizerFast(  # type: ignore[no-untyped-call]
         tokenizer_object=tokenizer, model_max_length=128, **dict(zip(names, special, strict=True))
     ).save_pretrained(folder)
     torch.manual_seed(2026)
-    size = (
+    size: dict[str, Any] = (
         {"hidden_size": 384, "num_hidden_layers": 6, "num_attention_heads": 12, "intermediate_size": 1536}
         if name == "six_layers"
         else {"hidden_size": 128, "num_hidden_layers": 2, "num_attention_heads": 4, "intermediate_size": 512}
@@ -120,7 +120,7 @@ def save_random_model(name: str, folder: Path) -> None:
     config = BertConfig(
         vocab_size=len(vocabulary), max_position_embeddings=128, initializer_range=0.15, **size
     )
-    BertForMaskedLM(config).save_pretrained(folder)
+    BertForMaskedLM(config).save_pretrained(folder)  # type: ignore[no-untyped-call]
 
 
 def likeliest(probe: Probe, allowed: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:

@@ -15,6 +15,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 from benchmarks import PROJECT
@@ -99,7 +100,7 @@ def _warm(system: str, questions: Sequence[str]) -> list[Took]:
         lake.ask(question, options.split("|") if options else (), systems=[system], **given)
 
     ask(questions[0])
-    return [_measured(lambda text=text: ask(text), resource.RUSAGE_SELF) for text in questions[1:]]
+    return [_measured(partial(ask, text), resource.RUSAGE_SELF) for text in questions[1:]]
 
 
 def run() -> dict[str, Any]:

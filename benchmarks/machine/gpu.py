@@ -105,7 +105,7 @@ def run(names: Collection[str] = ()) -> dict[str, Any]:
 
 
 def _agrees(row: Mapping[str, Any]) -> bool:
-    return (
+    return bool(
         row.get("same", 1.0) == 1.0
         and row.get("largest_difference", 0.0) <= LARGEST_DIFFERENCE
         and row.get("same_weights_again", True)

@@ -89,7 +89,7 @@ def filled(table: Table, count: int, **columns: Any) -> pa.Table:
     for field in table.schema:
         column = columns.get(field.name)
         if not isinstance(column, pa.Array):
-            empty = "" if field.type == pa.string() else [] if pa.types.is_list(field.type) else False
+            empty: Any = "" if field.type == pa.string() else [] if pa.types.is_list(field.type) else False
             value = None if column is None and field.nullable else empty if column is None else column
             column = pa.repeat(pa.scalar(value, field.type), count)
         arrays.append(column.cast(field.type))

@@ -114,12 +114,14 @@ def fitted_weights(values: Values, keys: Keys) -> Values:
     spread = values.reshape(-1, values.shape[2]).std(axis=0)
     unit = np.where(spread > 0, spread, 1.0)
     shown = [Example(rows / unit, int(key), 1.0) for rows, key in zip(values, keys, strict=True)]
-    return np.where(spread > 0, fit(shown, signed=True) / unit, 0.0)
+    weights: Values = np.where(spread > 0, fit(shown, signed=True) / unit, 0.0)
+    return weights
 
 
 def right(values: Values, keys: Keys, weights: Values) -> Values:
     """Return 1 for each question answered right, 0 for the others."""
-    return ((values @ weights).argmax(axis=1) == keys).astype(np.float64)
+    is_right: Values = ((values @ weights).argmax(axis=1) == keys).astype(np.float64)
+    return is_right
 
 
 def cross_fitted(values: Values, keys: Keys) -> Values:
@@ -134,7 +136,8 @@ def cross_fitted(values: Values, keys: Keys) -> Values:
 
 def chosen(values: Values, names: Sequence[str]) -> Values:
     """Return the values with the measures that are not named set to 0."""
-    return values * np.array([name in names for name in MEASURES])
+    named: Values = np.array([name in names for name in MEASURES], float)
+    return values * named
 
 
 def learning_curve(fitted: tuple[Values, Keys], held_out: tuple[Values, Keys]) -> Iterator[dict[str, Any]]:

@@ -78,7 +78,8 @@ class Questions:
 
     def read_with(self, kinds: Sequence[str]) -> Values:
         """Return the values, those of other kinds of evidence set to 0."""
-        return self.values * np.array([kind in kinds for kind in self.kinds])
+        read: Values = np.array([kind in kinds for kind in self.kinds], float)
+        return self.values * read
 
 
 @dataclass(frozen=True, slots=True)

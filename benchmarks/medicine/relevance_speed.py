@@ -116,7 +116,7 @@ def _networkx(cases: Cases, kept: dict[int, list[int]]) -> tuple[Work, Work]:
     def expand(place: int) -> None:
         seeds = set(cases.linked[place].nodes(NO_OPTION))
         near = nx.multi_source_dijkstra_path_length(network, seeds, cutoff=_AROUND.hops, weight=None)
-        if len(near) > _AROUND.max_nodes:
+        if _AROUND.max_nodes is not None and len(near) > _AROUND.max_nodes:
             nx.pagerank(network, 1 - RESTART, dict.fromkeys(seeds, 1.0), weight=None)
 
     def find(place: int) -> None:

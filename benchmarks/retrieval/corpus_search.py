@@ -27,6 +27,7 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+from numpy.typing import NDArray
 
 from benchmarks.peak_memory import anonymous_bytes, in_a_process, peak_bytes
 from benchmarks.texts import starter_encoder, starter_sentences
@@ -46,7 +47,7 @@ SLOPES = ("index_seconds", "bytes", "processor_seconds", "processor_seconds_toge
 class Mixture:
     """Gaussians of one covariance: shares (k,), means (k, d), and the covariance's scaled axes (r, d)."""
 
-    shares: FloatArray
+    shares: NDArray[np.float64]
     means: FloatArray
     axes: FloatArray
 
@@ -58,10 +59,11 @@ class Mixture:
         clusters = faiss.Kmeans(vectors.shape[1], CLUSTERS, seed=SEED)
         clusters.train(vectors)
         nearest = clusters.index.search(vectors, 1)[1][:, 0]
-        _, scales, axes = np.linalg.svd(vectors - clusters.centroids[nearest], full_matrices=False)
+        means: FloatArray = np.asarray(clusters.centroids)
+        _, scales, axes = np.linalg.svd(vectors - means[nearest], full_matrices=False)
         scaled = axes[:RANK] * (scales[:RANK, None] / np.sqrt(len(vectors)))
         shares = np.bincount(nearest, minlength=CLUSTERS) / len(vectors)
-        return cls(shares, clusters.centroids, scaled.astype(np.float32))
+        return cls(shares, means, scaled.astype(np.float32))
 
     def drawn(self, count: int, seed: int) -> FloatArray:
         """Draw (count, d) unit vectors."""
@@ -192,8 +194,8 @@ def _searched(folder: Path, vectors: int, kind: str) -> Iterator[dict[str, Any]]
 
 
 def _slope(rows: Sequence[Mapping[str, Any]], name: str) -> float:
-    logarithms = np.log([[row["vectors"], row[name]] for row in rows])
-    return round(float(np.polyfit(*logarithms.T, 1)[0]), 2)
+    sizes, values = np.log([[row["vectors"], row[name]] for row in rows]).T
+    return round(float(np.polyfit(sizes, values, 1)[0]), 2)
 
 
 def run(vectors: int = VECTORS, folder: Path | None = None) -> dict[str, Any]:

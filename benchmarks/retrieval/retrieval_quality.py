@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -260,7 +261,7 @@ def _variants(encoded: Encoded, by_arm: dict[str, list[Numbers]]) -> dict[str, l
             result[name], statistics = _solved(encoded, variant.method)
             _tell(data, name, statistics["seconds"])
     for count, stop_words in _stop_words().items():
-        rankings = rank_set(encoded, METHODS["coverage"], lambda text, left=stop_words: _without(text, left))
+        rankings = rank_set(encoded, METHODS["coverage"], partial(_without, left_out=stop_words))
         result[f"coverage, {count} stop words removed"] = [ranking.chunks for ranking in rankings]
     result["coverage_words and cosine, reciprocal-rank fusion"] = [
         _fused(pair) for pair in zip(by_arm["coverage_words"], by_arm["cosine"], strict=True)

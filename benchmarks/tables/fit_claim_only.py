@@ -18,7 +18,7 @@ from typing import Any
 from benchmarks.real_texts import real_data
 from benchmarks.tables.table_sets import FOLDS, Claims, fold_of, in_development, scitab, tabfact
 from benchmarks.tables.table_verification import VERDICTS, scitab_ids
-from evidence_assets.reading import reliability
+from evidence_assets.reading import log_linear
 from evidence_assets.tables.claim_only import NAME, THREE, TWO, form_words
 
 PENALTY, LEAST_SEEN, DECIMALS = 0.3, 2, 3
@@ -82,7 +82,7 @@ def main() -> None:
         TWO: {"fitted_on": "TabFact: the development half of 600 more tables"} | fit(two, {}),
         THREE: {"fitted_on": "SciTab: the development half of its tables"} | fit(three, scitab_ids()),
     }
-    path = Path(reliability.__file__).parent / "measured" / f"{NAME}.json"
+    path = Path(log_linear.__file__).parent / "measured" / f"{NAME}.json"
     path.write_text(json.dumps(content, separators=(",", ":")) + "\n", encoding="utf-8")
 
 

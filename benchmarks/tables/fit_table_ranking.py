@@ -136,7 +136,7 @@ def _left_over(tried: Sequence[TriedClaim]) -> Iterator[tuple[list[str], bool]]:
     weights = _of_other_folds(tried, PENALTIES[CLAIMS])
     for attempt in tried:
         if attempt.runs:
-            run = ranked(attempt.claim, attempt.runs, weights[fold_of(attempt.table)]).order()[0]
+            run = next(ranked(attempt.claim, attempt.runs, weights[fold_of(attempt.table)]).order())
             words = [
                 attempt.claim.texts[position] for position, left in run.rest.items() if left is Left.WORD
             ]

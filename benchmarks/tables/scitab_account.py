@@ -13,6 +13,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from benchmarks.real_texts import cached_encoder, real_data
@@ -79,6 +80,10 @@ class Needing:
     needs: frozenset[str]
     guessed: Mapping[str, float]
 
+    def has(self, name: str) -> bool:
+        """Whether it has a need."""
+        return name in self.needs
+
 
 def run() -> dict[str, Any]:
     """Return for each need how many claims have it, and who judges them how well."""
@@ -104,7 +109,7 @@ def run() -> dict[str, Any]:
         "claims": len(needing),
         "tables": len({claim.judged.table for claim in needing}),
         "needs": {
-            name: {"what": what, **_figures(needing, lambda claim, name=name: name in claim.needs)}
+            name: {"what": what, **_figures(needing, partial(Needing.has, name=name))}
             for name, what in NEEDS.items()
         },
         "by_number_of_needs": {

@@ -39,7 +39,7 @@ SUPPORTS, REFUTES, NEITHER = "SUPPORTS", "REFUTES", "NOT ENOUGH INFORMATION"
 # A claim whose predicate no column tells must never be supported.
 ABSENT = "absent_predicate"
 
-Row = Mapping[str, Any]
+Row = dict[str, Any]
 
 
 def run() -> dict[str, Any]:

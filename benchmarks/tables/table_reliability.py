@@ -79,7 +79,8 @@ def verdicts_on(claims: Claims) -> Verdicts:
     for (table, statement, truth), meanings in zip(claims, meant, strict=True):
         reading = read(tokens(statement), table, meanings)
         claim, programs = reading.claim, ranked(reading.claim, reading.runs)
-        for run in programs.order()[:1]:
+        run = next(programs.order(), None)
+        if run is not None:
             verdict = run.result.truth
             if not (run.lacks_predicate and verdict):
                 features = verdict_features(programs.share(verdict), run, len(carried(claim)))

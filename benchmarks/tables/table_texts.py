@@ -62,7 +62,7 @@ def tabfact() -> ClaimSet:
     folder = real_data() / "tables" / "tabfact_small"
     names = json.loads((folder / "small_test_id.json").read_text(encoding="utf-8"))
     examples = json.loads((folder / "test_examples.json").read_text(encoding="utf-8"))
-    tables, claims, owners, named = [], list[str](), list[int](), []
+    tables, claims, owners, named = list[Table](), list[str](), list[int](), list[frozenset[int]]()
     for name in names:
         lines = (folder / "csv" / name).read_text(encoding="utf-8").splitlines()
         header, *rows = [line.split("#") for line in lines]

@@ -37,8 +37,8 @@ def factor_effects(
                 changes.setdefault(change, []).append(right[changed] - right[held_against])
         for (factor, level, held_level), differences in changes.items():
             effect = estimate_row(mean(np.mean(differences, axis=0)))
-            change = {"benchmark": benchmark, "factor": factor, "level": level, "other": held_level}
-            rows.append({**change, "pairs": len(differences), **effect})
+            of_change = {"benchmark": benchmark, "factor": factor, "level": level, "other": held_level}
+            rows.append({**of_change, "pairs": len(differences), **effect})
     return rows
 
 

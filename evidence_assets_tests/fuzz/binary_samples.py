@@ -50,15 +50,9 @@ def parquet(columns: Mapping[str, Any]) -> Maker:
 
     def make(rng: Random | None) -> bytes:
         pairs = list(proper.items())
-        for _ in range(rng.randrange(1, 3) if rng else 0):
-            place = rng.randrange(len(pairs))
-            match rng.randrange(6):
-                case 0 if len(pairs) > 1:
-                    del pairs[place]
-                case 1:
-                    pairs.append(pairs[place])
-                case _:
-                    pairs[place] = (pairs[place][0], rng.choice(_COLUMNS)(rng, 2))
+        if rng:
+            for _ in range(rng.randrange(1, 3)):
+                _change_a_column(rng, pairs)
         file = io.BytesIO()
         table = pa.Table.from_arrays([array for _, array in pairs], names=[name for name, _ in pairs])
         pq.write_table(table, file)
@@ -67,17 +61,28 @@ def parquet(columns: Mapping[str, Any]) -> Maker:
     return make
 
 
+def _change_a_column(rng: Random, pairs: list[tuple[str, Any]]) -> None:
+    place = rng.randrange(len(pairs))
+    match rng.randrange(6):
+        case 0 if len(pairs) > 1:
+            del pairs[place]
+        case 1:
+            pairs.append(pairs[place])
+        case _:
+            pairs[place] = (pairs[place][0], rng.choice(_COLUMNS)(rng, 2))
+
+
 def workbook(rng: Random | None) -> bytes:
     """A small workbook with odd cells, formulas, merged cells, and now and then a broken part."""
     book = openpyxl.Workbook()
     sheet = book.active
     sheet.append(["name", "year"])
     sheet.append(["ann", 0.5])
-    for _ in range(rng.randrange(3) if rng else 0):
-        written = _UNWRITABLE.sub("", damage.text(rng))
-        cells = (written, 1.5, float("inf"), True, 10**30, "=A1+1", "#REF!", None, -2958466, 1e300)
-        sheet.append([rng.choice(cells), rng.choice(cells)])
     if rng:
+        for _ in range(rng.randrange(3)):
+            written = _UNWRITABLE.sub("", damage.text(rng))
+            cells = (written, 1.5, float("inf"), True, 10**30, "=A1+1", "#REF!", None, -2958466, 1e300)
+            sheet.append([rng.choice(cells), rng.choice(cells)])
         sheet["B2"].number_format = rng.choice(("General", "0%", "yyyy-mm-dd", "[h]:mm", "#,##0.00"))
         if rng.random() < 0.3:
             sheet.merge_cells("A1:B2")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from evidence_assets_tests.fuzz.binary_samples import Maker, parquet, tensor, workbook
 
@@ -153,15 +154,15 @@ class Sample:
     split: str = "test"
 
 
-def _one(name: str, content: str, **more: str) -> Sample:
-    return Sample(name, {name: content}, **more)  # type: ignore[arg-type]
+def _one(name: str, content: str, **more: Any) -> Sample:
+    return Sample(name, {name: content}, **more)
 
 
-def _lines(*records: object, name: str = "q.jsonl", **more: str) -> Sample:
+def _lines(*records: object, name: str = "q.jsonl", **more: Any) -> Sample:
     return _one(name, "\n".join(map(json.dumps, records)), **more)
 
 
-def _document(tree: object, **more: str) -> Sample:
+def _document(tree: object, **more: Any) -> Sample:
     return _one("q.json", json.dumps(tree), **more)
 
 

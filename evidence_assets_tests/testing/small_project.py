@@ -201,7 +201,7 @@ class SmallProject(ProjectFolder):
     folder: Path
 
     @property
-    def cache_folder(self) -> Path:
+    def cache_folder(self) -> Path:  # type: ignore[override]
         return self.folder / "cache"
 
     @property

@@ -10,10 +10,12 @@ from benchmarks.tables.table_reliability import (
     Verdicts,
     crossed,
     least_reliability,
+    verdicts_on,
     weighed,
     when_blind,
 )
 from evidence_assets.reading.log_linear import weights_of
+from evidence_assets.tables.hygiene import make_table
 from evidence_assets.tables.programs.verdicts.reliability import VERDICTS, reliability
 
 
@@ -61,3 +63,16 @@ def test_a_surer_verdict_that_leaves_less_is_likelier_right() -> None:
     features = {"verdict": 1.0, "odds": 2.0, "words left": 0.0, "nothing left": 1.0, "words that carry": 0.5}
     assert reliability(features) > reliability(features | {"odds": 0.0})
     assert reliability(features) > reliability(features | {"words left": 1.0, "nothing left": 0.0})
+
+
+def test_verdicts_are_read_of_claims_whose_program_speaks_of_them() -> None:
+    table = make_table("rivers", "", [["River", "Length (km)"]], [["Elbe", "1094"], ["Oder", "866"]])
+    claims = [
+        (table, "The Elbe is 1094 km long.", True),
+        (table, "The Oder is 1094 km long.", True),
+        (table, "Zebras sleep.", None),
+    ]
+    [(features, right), (_, wrong), *others] = verdicts_on(claims)
+    assert (right, wrong) == (True, False)
+    assert features["nothing left"] == 1.0
+    assert len(others) <= 1
