@@ -37,6 +37,7 @@ Kind = Literal[
     "when",
     "ordinal",
     "choice",
+    "yes_no",
     "absent",
 ]
 

@@ -32,6 +32,7 @@ from evidence_assets.tables.programs.verdicts.claim_features import claim_featur
 from evidence_assets.tables.programs.verdicts.claim_ranking import CLAIMS, Reading, ranked, read
 from evidence_assets.tables.programs.verdicts.leftovers import DOMAIN, Left, carried
 from evidence_assets.tables.programs.verdicts.runs import Run
+from evidence_assets.tables.programs.wording.frames import asks_whether
 from evidence_assets.tables.programs.wording.words import tokens
 
 # How often a word must have been left over to be judged, and how much below the whole it may be right.
@@ -99,12 +100,17 @@ def _tried(name: str, reading: Reading, truth: bool | None) -> TriedClaim:
 
 
 def tried_questions() -> list[Tried]:
-    """Return the development questions with their programs; without a right one it is right that none is."""
+    """Return the development questions with their programs; without a right one it is right that none is.
+
+    Whether something is so, verdicts on claims tell.
+    """
     authored = (
         (table, question.text, question.answers) for table, question in authored_questions(development=True)
     )
     tried = []
     for table, question, key in chain(questions(development=True), authored):
+        if asks_whether(tokens(question)):
+            continue
         reading = read_question(question, table)
         right = [same_denotation(candidate.values, key) for candidate in reading.programs]
         features = [candidate.features for candidate in reading.programs]

@@ -170,3 +170,68 @@ def test_state_of_what_is_counted_stands_behind_its_conditions() -> None:
     assert answer("How many beds are in the North wing?", halls).decides
     # Which beds are meant is told, and not whether they are free.
     assert not answer("How many beds that are in the North wing are free?", halls).decides
+
+
+FLIGHTS = make_table(
+    "flights",
+    "Balloon flights",
+    [["Flight", "Duration", "Height", "In the air (h:min)"]],
+    [
+        ["Eagle", "137 h", "485 cm", "68:05"],
+        ["Vega", "84 h", "150 cm", "65:29"],
+        ["Pacific", "46 h", "210 cm", "40:00"],
+    ],
+)
+AQUARIUM = make_table(
+    "aquarium",
+    "Animals received",
+    [["Received", "Species", "Number", "Quarantine (days)"]],
+    [
+        ["14 Feb 2022", "Thornback ray", "6", "30"],
+        ["3 May 2022", "Moon jellyfish", "45", "10"],
+        ["22 Jan 2024", "Thornback ray", "4", "28"],
+    ],
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "value"),
+    [
+        ("How many hours longer was Eagle in the air than Vega?", "53"),
+        ("How many metres taller is Eagle than Vega?", "3.35"),
+        ("How many minutes longer was Eagle in the air than Vega?", "156"),
+    ],
+)
+def test_a_difference_is_told_in_the_unit_asked_for(question: str, value: str) -> None:
+    values = [candidate.values for candidate in read_question(question, FLIGHTS).programs]
+    assert (value,) in values
+
+
+def test_times_headed_hours_and_minutes_are_no_seconds() -> None:
+    assert index_of(FLIGHTS).told_units[3] == {"minute"}
+
+
+@pytest.mark.parametrize("unit", ["grams", "euros"])
+def test_a_difference_in_another_dimension_is_none(unit: str) -> None:
+    programs = read_question(f"How many {unit} more has Eagle than Vega?", FLIGHTS).programs
+    assert not [candidate for candidate in programs if candidate.proposal.kind == "difference"]
+
+
+def test_a_column_of_numbers_tells_how_many_there_are_of_what_stands_before_it() -> None:
+    wording = Wording(ground("How many thornback rays arrived?", index_of(AQUARIUM)))
+    assert wording.amount.amounts == {2}
+    assert answer("How many thornback rays arrived altogether?", AQUARIUM).values == ("10",)
+
+
+def test_marks_of_rows_are_not_added_up() -> None:
+    batches = make_table(
+        "batches",
+        "Batches",
+        [["Bean", "Batch", "Time"]],
+        [["Criollo", "T-01", "36 h"], ["Criollo", "T-02", "60 h"]],
+    )
+    values = [
+        c.values for c in read_question("What is the average time of the Criollo batches?", batches).programs
+    ]
+    assert ("1.5",) not in values
+    assert ("48",) in values

@@ -6,7 +6,7 @@ import pytest
 
 from evidence_assets.tables.hygiene import make_table
 from evidence_assets.tables.programs.links.linking import Link
-from evidence_assets.tables.programs.questions.answering import Candidate, read_question
+from evidence_assets.tables.programs.questions.answering import Candidate, answer, read_question
 from evidence_assets.tables.programs.questions.carried_words import carried_by
 from evidence_assets.tables.programs.questions.question_wording import Wording
 from evidence_assets.tables.programs.verdicts.leftovers import Left
@@ -160,3 +160,27 @@ def test_between_them_adds_up() -> None:
     programs = read_question("how many metres do the Quelva cores have between them?", CORES).programs
     kinds = {candidate.proposal.kind for candidate in programs}
     assert "sum" in kinds and "difference of two" not in kinds
+
+
+def test_a_noun_that_only_opens_a_header_asks_for_no_such_cell() -> None:
+    stores = make_table(
+        "stores",
+        "Seed stores",
+        [["", "Store temperature", "Depth (m)"]],
+        [["Brackmoor", "-18 °C", "9"], ["Sant Ferran", "-20 °C", "35"], ["Inglis", "-22 °C", "12"]],
+    )
+    assert answer("Which store lies deepest?", stores).values == ("Sant Ferran",)
+
+
+def test_a_name_of_a_row_is_that_row_and_not_its_partner() -> None:
+    schools = make_table(
+        "schools",
+        "Partner schools",
+        [["School", "Partner school", "Head", "Pupils"]],
+        [
+            ["Holm", "Brook", "Ms Lee", "530"],
+            ["Brook", "Holm", "Mr Fox", "365"],
+            ["Vale", "Moor", "Ms Orr", "410"],
+        ],
+    )
+    assert answer("Who is the head of Holm?", schools).values == ("Ms Lee",)

@@ -206,7 +206,8 @@ def _answered_freely(case: Case, arm: TableArm) -> tuple[list[Chain], Answer]:
         text = f"{table_answer.kind}: {table_answer.program}" if table_answer.program else table_answer.kind
         reason = UNLIKELY if table_answer.accounts else LEFT_OVER
         return [], Answer.abstention(arm.generator, reason, text, accounting=table_answer.accounting)
-    units = units_of_program(case.shown.table, [view.place(cell) for cell in table_answer.cells])
+    places = [view.place(cell) for cell in table_answer.cells]
+    units = units_of_program(case.shown.table, places or _searched(table_answer.program, view))
     text = marked(f"{table_answer.kind}: {table_answer.program}", len(units))
     chain = Chain(NO_OPTION, text, units, table_answer.confidence, {"confidence": table_answer.confidence})
     prediction = Answer(
@@ -284,16 +285,18 @@ def _view(shown: ShownTable, arm: TableArm) -> View:
 
 def _program_chain(candidate: int, verdict: Verdict, table: Table, view: View) -> Chain:
     places = [view.place(cell) for cell in verdict.cells]
-    units = units_of_program(table, places or _searched(verdict, view))
+    units = units_of_program(table, places or _searched(verdict.program, view))
     text = marked(f"{verdict.kind}: {verdict.program}", len(units))
     parts = {"coverage": verdict.coverage, "confidence": verdict.confidence}
     return Chain(candidate, text, units, verdict.confidence, parts)
 
 
-def _searched(verdict: Verdict, view: View) -> list[tuple[int, int]]:
+def _searched(program: str, view: View) -> list[tuple[int, int]]:
     """Return the columns of a program that matched no cell: those it names, else all of its view."""
     header = view.table.header
-    named_columns = [column for column, name in enumerate(header) if f"{name} = " in verdict.program]
+    named_columns = [
+        column for column, name in enumerate(header) if any(f"{name} {sign}" in program for sign in "=<>")
+    ]
     return [view.place((-1, column)) for column in named_columns or range(len(header))]
 
 

@@ -30,6 +30,9 @@ def test_names_that_are_answers_stand_in_the_table(questions: list[TableQuestion
     for question in questions:
         shown = [*question.table.header, *(cell for row in question.table.rows for cell in row)]
         texts = " ".join(shown).casefold()
+        if question.kind == "yes_no":
+            assert question.answers in {("yes",), ("no",)}, question.id
+            continue
         for text in question.answers:
             assert any(map(str.isdigit, text)) or text.casefold() in texts, question.id
 

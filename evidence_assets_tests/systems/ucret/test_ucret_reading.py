@@ -137,11 +137,11 @@ def test_a_chain_marks_all_that_it_cites_and_tells_its_program() -> None:
     assert {part["name"] for part in chain["score_parts"]} == {"coverage", "confidence"}
 
 
-def test_a_program_that_finds_no_cell_cites_the_columns_that_it_names() -> None:
-    """No row has Ontario and 94: no cell says so, and yet the answer rests on the table."""
+def test_a_program_that_finds_no_row_cites_what_the_row_it_names_has_instead() -> None:
+    """No row has Ontario and 94: Ontario's has another number."""
     results = ResultRows(read(claims("The number of cases in Ontario is 94")))
     assert verdict(results) == "REFUTES"
-    assert results.cited("q0", 1) == [(None, 0), (None, 2)]
+    assert results.cited("q0", 1) == [(None, 0), (None, 2), (1, 0), (1, 2)]
     assert results.chains("q0")[1]["citation_status"] == "valid"
 
 

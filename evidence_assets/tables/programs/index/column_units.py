@@ -258,7 +258,7 @@ def cell_units(table: Table, column: int, header: Unit) -> dict[int, str]:
     units: dict[int, str] = {}
     unread: dict[int, str] = {}
     if header == Unit() and _is_of_durations(table, column):
-        header = Unit("second")
+        header = Unit("minute" if _HOURS_AND_MINUTES.search(table.header[column]) else "second")
     for row, cell in enumerate(table.column(column)):
         name = _unit_of_cell(cell) or header.name
         if name:
@@ -267,6 +267,12 @@ def cell_units(table: Table, column: int, header: Unit) -> dict[int, str]:
             unread[row] = f"?{cell.value.unit}"
     # Beside cells of a known unit, what is told in another is of none that these can be compared with.
     return units | unread if units else units
+
+
+# What a header in brackets says of `68:05`, which is else minutes and seconds.
+_HOURS_AND_MINUTES = re.compile(
+    r"\b(?:h|hh|hrs?|hours?)\s?[:.]\s?(?:m|mm|min|mins|minutes)\b(?!\s?[:.])", re.I
+)
 
 
 def _unit_of_cell(cell: Cell) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from evidence_assets.tables.cell_values import DASHES
 from evidence_assets.tables.programs.links.linking import HeaderLink, Link, LinkedClaim
@@ -30,15 +30,24 @@ _COUNTED_BY_WORDS = (
 _LAST_COUNTED = frozenset(words[-1] for words, _, _ in _COUNTED_BY_WORDS)
 _LONGEST_COUNTED = 4
 _HALF_OF_A_NAME = 0.5
-# What a header says behind what there is: `Night service`, `Parking available`.
-_OF_PROVIDING = frozenset(map(word_key, ("service", "operation", "running", "opening")))
-# Verbs that say no more than this: `run at night`.
-_RUNNING = frozenset(map(word_key, ("run", "operate", "serve", "open", "work", "go")))
+# What a header says behind what there is: `Night service`, `Card payment`.
+_OF_PROVIDING = frozenset(map(word_key, ("service", "operation", "running", "opening", "payment")))
+# Verbs that say no more than this: `run at night`, `take cards`.
+_RUNNING = frozenset(map(word_key, ("run", "operate", "serve", "open", "work", "go", "take", "accept")))
+
+
+# What a header says of what may be done: `Fishing permitted`, of which it is said that one can.
+_OF_PERMITTING = frozenset(
+    map(word_key, ("permitted", "allowed", "possible", "available", "accepted", "welcome"))
+)
+_MAY = frozenset({"can", "may", "could"})
+_LETTERS_OF_A_STEM = 4
 
 
 def flag_links(linked: LinkedClaim) -> list[Link]:
     """Return the headers of yes and no that a claim says, as the rows that say yes."""
     links = []
+    may = any(token.text in _MAY for token in linked.tokens)
     for head in linked.headers:
         keys = {token.key for token in linked.tokens[head.start : head.end]}
         valued = {column for link in linked.links for column in link.places}
@@ -48,12 +57,19 @@ def flag_links(linked: LinkedClaim) -> list[Link]:
             name = linked.index.headers[column]
             if not _RUNNING.isdisjoint(token.key for token in linked.tokens):
                 name = tuple(key for key in name if key not in _OF_PROVIDING)
-            if head.share > _HALF_OF_A_NAME or (name and name[-1] in keys):
+            if may:
+                name = tuple(key for key in name if key not in _OF_PERMITTING) or name
+            if head.share > _HALF_OF_A_NAME or (name and _is_said(name[-1], keys)):
                 says_yes = not _is_turned(linked, head, column)
                 links.append(_flag_link(linked, range(head.start, head.end), column, says_yes=says_yes))
                 break
         links += [*_zero_links(linked, head), *_done_links(linked, head)]
     return [*links, *_denied_flags(linked)]
+
+
+def _is_said(name: str, keys: Collection[str]) -> bool:
+    """Return whether a word of a header is said, or what it is made of: of visitors that they visit."""
+    return any(name.startswith(key) and (name == key or len(key) >= _LETTERS_OF_A_STEM) for key in keys)
 
 
 def _flag_link(linked: LinkedClaim, span: range, column: int, *, says_yes: bool) -> Link:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from evidence_assets.tables.programs.index.table_index import TableIndex
+from evidence_assets.tables.programs.links.flag_links import NONE
 from evidence_assets.tables.programs.questions.asked_amounts import names_by_number
 from evidence_assets.tables.programs.questions.asked_nouns import NO_PEOPLE, kind_of_persons
 from evidence_assets.tables.programs.questions.chosen_rows import Selection
@@ -25,13 +26,34 @@ def may_answer(wording: Wording, selection: Selection, column: int) -> bool:
         return False
     if _is_condition(wording, selection, column) or _is_said(wording, selection, column):
         return False
+    if column in wording.modified or (_asks_for_the_number(wording) and column != selection.measure):
+        return False
+    if _is_no_share(wording, column) or wording.amount.is_no_price(column):
+        return False
     return is_of_the_kind(wording, selection, column) and _may_tell(wording, column)
 
 
+def _is_no_share(wording: Wording, column: int) -> bool:
+    """Return whether it asks what share there is, and a column tells something else in units of its own."""
+    if wording.noun_text not in _SHARES:
+        return False
+    index = wording.claim.index
+    units = index.told_units[column]
+    is_told = any("%" in names for names in index.told_units)
+    return "%" not in units and (is_told or bool(units) or not index.is_numeric(column))
+
+
+_SHARES = frozenset({"percentage", "percent", "proportion", "share"})
+
+
 def _is_condition(wording: Wording, selection: Selection, column: int) -> bool:
-    """Return whether rows were chosen by a column having something, or saying yes, which is no answer."""
+    """Return whether rows were chosen by a column having something, none, or yes, which is no answer."""
     if column in wording.claim.index.flags and any(column in link.places for link in selection.links):
         return True
+    if _asks_for_a_thing(wording) and column not in wording.asked:
+        lacking = (link for link in selection.links if link.bound.endswith(NONE))
+        if any(column in link.places for link in lacking):
+            return True
     is_filled = column in selection.compared and selection.holds_what_is_filled
     return is_filled and _asks_for_a_thing(wording)
 
@@ -47,6 +69,16 @@ def _is_said(wording: Wording, selection: Selection, column: int) -> bool:
         and not lists
         and any(not link.bound and column in link.full for link in selection.links)
     )
+
+
+def _asks_for_the_number(wording: Wording) -> bool:
+    """Return whether it asks `what was the highest number of`, and not of what it was."""
+    ends = {extreme.end for extreme in wording.claim.superlatives}
+    said = {n for n, text in enumerate(wording.claim.texts) if text in _NUMBERS}
+    return wording.asks_for_the_extreme and not ends.isdisjoint(said)
+
+
+_NUMBERS = frozenset({"number", "amount", "total", "figure", "value", "quantity"})
 
 
 def _asks_for_a_thing(wording: Wording) -> bool:

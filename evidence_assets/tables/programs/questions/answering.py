@@ -2,29 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from evidence_assets.evidence.accounting import Accounting
 from evidence_assets.reading.log_linear import Features, probabilities, weights_of
 from evidence_assets.tables.programs.grammar.types import Cells
+from evidence_assets.tables.programs.index.contests import contests_of
 from evidence_assets.tables.programs.index.spans_of_rows import SpannedTable
 from evidence_assets.tables.programs.index.table_index import index_of
 from evidence_assets.tables.programs.index.turned_tables import as_published, question_readings_of
-from evidence_assets.tables.programs.links.grounding import GroundedClaim, ground
+from evidence_assets.tables.programs.links.contest_readings import contest_reading
+from evidence_assets.tables.programs.links.grounding import GroundedClaim, ground, ground_tokens
 from evidence_assets.tables.programs.links.linking import HEADER
 from evidence_assets.tables.programs.questions.carried_words import carried_by
+from evidence_assets.tables.programs.questions.lacking_parts import lacks_a_part
 from evidence_assets.tables.programs.questions.proposing import propose
 from evidence_assets.tables.programs.questions.question_features import none_features, question_features
 from evidence_assets.tables.programs.questions.question_programs import QuestionProgram
 from evidence_assets.tables.programs.questions.question_wording import Wording
+from evidence_assets.tables.programs.readings.rows.facts import UNMATCHED_ROW
 from evidence_assets.tables.programs.verdicts.leftovers import (
     GRAVITY,
     Left,
     accounting,
     gravest_left,
 )
-from evidence_assets.tables.programs.wording.trigger_lexicon import RELATIVE_PRONOUNS
+from evidence_assets.tables.programs.verdicts.verification import LEAST_RELIABILITY, verify
+from evidence_assets.tables.programs.wording.contest_words import outcome_words, tells_contests
+from evidence_assets.tables.programs.wording.frames import asks_whether
 from evidence_assets.tables.programs.wording.words import MOST_TOKENS, tokens
 from evidence_assets.tables.table import Table
 
@@ -41,7 +47,8 @@ class TableAnswer:
     """What a program answers. `values`: the answers, none where it abstains.
 
     `confidence`: the probability of these values, of all programs that come to them. `lacks_predicate`: who
-    is asked for, and nothing tells who did what. The rest is as a verdict has it.
+    is asked for, and nothing tells who did what. `least`: from which confidence on it is given. The rest is
+    as a verdict has it.
     """
 
     values: tuple[str, ...]
@@ -52,6 +59,7 @@ class TableAnswer:
     left: Left
     accounting: Accounting
     lacks_predicate: bool = False
+    least: float = LEAST_CONFIDENCE
 
     @property
     def accounts(self) -> bool:
@@ -61,7 +69,7 @@ class TableAnswer:
     @property
     def decides(self) -> bool:
         """Whether it accounts for the question, and is likely enough to be given."""
-        return self.accounts and not self.lacks_predicate and self.confidence >= LEAST_CONFIDENCE
+        return self.accounts and not self.lacks_predicate and self.confidence >= self.least
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +128,7 @@ def read_question(question: str, table: Table) -> Reading:
 
     Where several readings leave as little, programs of all of them are candidates.
     """
-    readings = [read_grounded(ground(question, index_of(reading))) for reading in question_readings_of(table)]
+    readings = [read_grounded(claim) for claim in _grounded(question, table)]
     least = min(reading.gravity_left for reading in readings)
     first, *others = [reading for reading in readings if reading.gravity_left == least]
     further = [
@@ -130,6 +138,26 @@ def read_question(question: str, table: Table) -> Reading:
         if not isinstance(reading.claim.index.table, SpannedTable) or _uses_spans(candidate)
     ]
     return Reading(first.claim, [*first.programs, *further], first.no_program)
+
+
+def _grounded(question: str, table: Table) -> Iterator[GroundedClaim]:
+    """Yield a question grounded in each reading of a table.
+
+    Of how contests ended, that of contests comes first, and alone where it has a row for each side: no other
+    tells which side won. Of which ended before others, the rows as they stand tell it.
+    """
+    of_contests = outcome_words(tokens(question), index_of(table).header_postings)
+    contests = contest_reading(of_contests, table) if tells_contests(of_contests) else None
+    orders = any(token.text in _ORDERING for token in of_contests)
+    if contests is not None and of_contests[0].text == "who" and not orders:
+        contests = next((reading for reading in contests_of(table) if reading.of_sides), contests)
+    if contests is not None:
+        yield ground_tokens(of_contests, index_of(contests))
+    if contests is None or not contests.of_sides:
+        yield from (ground(question, index_of(reading)) for reading in question_readings_of(table))
+
+
+_ORDERING = frozenset({"before", "after", "next", "previous", "most", "fewest", "first", "last"})
 
 
 def _uses_spans(candidate: Candidate) -> bool:
@@ -143,6 +171,8 @@ def answer(question: str, table: Table, weights: Weights | None = None) -> Table
 
     `weights`: of features, the kept ones where they are not given.
     """
+    if asks_whether(tokens(question)):
+        return _whether(question, table)
     text = question if len(tokens(question)) <= MOST_TOKENS else ""
     reading = read_question(text, table)
     claim, programs = reading.claim, reading.programs
@@ -162,46 +192,25 @@ def answer(question: str, table: Table, weights: Weights | None = None) -> Table
         tuple(sorted({place for cell in cells for place in as_published(table, claim.index.table, cell)})),
         candidate.left,
         accounting(question, claim, candidate.proposal.bound),
-        _lacks_its_verb(candidate) or _lacks_its_state(candidate),
+        lacks_a_part(candidate.claim, candidate.proposal),
     )
 
 
-def _lacks_its_verb(candidate: Candidate) -> bool:
-    """Return whether nothing tells the verb behind `who`, which alone says who is asked for.
-
-    Of twelve such answers on unknown domains two were right.
-    """
-    claim = candidate.claim
-    who = claim.position({"who", "whom"})
-    if who is None or Wording(claim).form != "who":
-        return False
-    verb = next((n for n in range(who + 1, len(claim.tokens)) if not claim.tokens[n].stop), None)
-    return verb in carried_by(Wording(claim)) and verb not in candidate.proposal.bound
-
-
-def _lacks_its_state(candidate: Candidate) -> bool:
-    """Return whether nothing tells the state of what is counted: `how many beds are free`.
-
-    Of those counted `of the members` no participle is told either: `how many of them are married`.
-    """
-    claim = candidate.claim
-    wording = Wording(claim)
-    if wording.form != "how many":
-        return False
-    texts = claim.texts
-    # Tokens are `be` of `are` and `were` too; that of `the beds that are old` says which are counted.
-    states = [n for n, text in enumerate(texts) if text == "be" and texts[n - 1 : n] not in _OF_SUCH]
-    behind = range(states[0] + 1, len(texts)) if states else ()
-    place = next((n for n in behind if texts[n] not in _ADVERBS), None)
-    if place is None or place not in claim.linked.unknown or place in candidate.proposal.bound:
-        return False
-    of_some = texts[wording.counting[-1] + 1 : wording.counting[-1] + 2] == ("of",)
-    return of_some or not texts[place].endswith(_ENDS_OF_PARTICIPLES)
-
-
-_OF_SUCH = {(pronoun,) for pronoun in RELATIVE_PRONOUNS}
-_ADVERBS = frozenset({"still", "yet", "now", "already", "not"})
-_ENDS_OF_PARTICIPLES = ("ed", "en", "ung", "old", "uilt", "iven", "ade", "ent", "eld", "ought")
+def _whether(question: str, table: Table) -> TableAnswer:
+    """Return yes or no, as the statement is supported or refuted whose truth is asked for."""
+    verdict = verify(question, table)
+    is_told = verdict.supported is not None and verdict.kind != UNMATCHED_ROW
+    return TableAnswer(
+        (("yes" if verdict.supported else "no"),) if is_told else (),
+        verdict.reliability,
+        verdict.program,
+        verdict.kind,
+        verdict.cells,
+        verdict.left,
+        verdict.accounting,
+        verdict.lacks_predicate,
+        LEAST_RELIABILITY,
+    )
 
 
 def _likeliest(programs: Sequence[Candidate], shares: Sequence[float]) -> tuple[Candidate, float]:

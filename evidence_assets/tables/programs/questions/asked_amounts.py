@@ -12,7 +12,13 @@ from evidence_assets.tables.programs.index.turned_tables import TurnedTable
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.period_headers import parts_of_any_year
 from evidence_assets.tables.programs.questions.asked_nouns import PEOPLE, kind_of_persons
-from evidence_assets.tables.programs.wording.quantities import CURRENCIES, converted, is_of_time, unit_name
+from evidence_assets.tables.programs.wording.quantities import (
+    CALENDAR_UNITS,
+    CURRENCIES,
+    converted,
+    is_of_time,
+    unit_name,
+)
 from evidence_assets.tables.programs.wording.words import Token, word_key
 from evidence_assets.text.words import word_set, words
 
@@ -30,6 +36,13 @@ _AS_PEOPLE = word_set("""
     audience voters children adults
 """)
 _NUMBERS_OF = frozenset(map(word_key, ("number", "count")))
+_BEFORE_UNITS = {("a",), ("an",), ("per",)}
+_MORE = {("more",), ("fewer",), ("less",)}
+# Headers of how many there are of what rows are.
+_QUANTITIES = word_set("number quantity qty count amount pieces units in stock")
+_COSTING = frozenset({"cost", "costs", "price", "fare", "fee"})
+_PAYING = frozenset({"pay", "pays", "paid", "charge", "charges", "charged"})
+_PRICES = word_set("price prices cost costs fee fees fare fares charge charges rate rates rent rents tariff")
 _OF_PERCENT = frozenset({"percent", "percentage", "point", "points", "%", "share", "proportion"})
 _HOW_LONG = ("how", "long")
 
@@ -50,14 +63,21 @@ class AskedAmount:
         """The position of a unit that is asked for: of `how many minutes`, `what is its power in watts`."""
         claim_tokens = self.claim.tokens
         behind = self.counting[-1] + 1 if self.counting else len(claim_tokens)
+        behind += self.claim.texts[behind : behind + 1] in _MORE
         words = [n for n, token in enumerate(claim_tokens) if not token.mark]
         ends_in_a_unit = len(words) > 1 and claim_tokens[words[-1] - 1].text == "in"
         last = words[-1] if ends_in_a_unit else behind
         return next((n for n in (behind, last) if n < len(claim_tokens) and self._unit_at(n)), None)
 
     def _unit_at(self, position: int) -> str:
-        text = self.claim.tokens[position].text
-        return unit_name("day" if text in _NIGHTS else text)
+        """Return the unit that a word tells; what heads a column in other units tells none: fat, in grams."""
+        text, index = self.claim.tokens[position].text, self.claim.index
+        name = unit_name("day" if text in _NIGHTS else text)
+        if text.endswith("s"):
+            return name
+        headed = [head.columns for head in self.claim.linked.headers if head.start <= position < head.end]
+        told = (unit for columns in headed for column in columns for unit in index.told_units[column])
+        return "" if name and any(converted(1.0, unit, name) is None for unit in told) else name
 
     @cached_property
     def unit(self) -> str:
@@ -86,6 +106,30 @@ class AskedAmount:
         units = enumerate(self.claim.index.told_units)
         return frozenset(c for c, names in units if not CURRENCIES.isdisjoint(names))
 
+    def is_no_price(self, column: int) -> bool:
+        """Return whether it asks what something costs, and a column tells no price, or no money."""
+        index, texts = self.claim.index, self.claim.texts
+        asks = (
+            bool(self.asking) and texts[self.asking[0]] in {"how", "what"} and not _COSTING.isdisjoint(texts)
+        )
+        if not asks or (self.counting and not self.is_how_much):
+            return False
+        prices = self._prices
+        units = index.told_units[column]
+        tells_another = bool(units) and CURRENCIES.isdisjoint(units)
+        return column not in prices and (bool(prices) or tells_another or not index.is_numeric(column))
+
+    @cached_property
+    def _prices(self) -> frozenset[int]:
+        """The columns of money, or headed by a word for a price."""
+        index = self.claim.index
+        return frozenset(
+            column
+            for column, header in enumerate(index.table.header)
+            if not CURRENCIES.isdisjoint(index.told_units[column])
+            or not _PRICES.isdisjoint(words(header.lower()))
+        )
+
     @cached_property
     def shares(self) -> frozenset[int]:
         """The columns of per cent, where it asks how many there are of something else."""
@@ -113,6 +157,30 @@ class AskedAmount:
             # Rows may be as many years, or days, and are no nights.
             return token.text not in _NIGHTS and self.unit not in _CLOCK_UNITS
         return not self.in_unit and token.key not in self.claim.index.caption
+
+    def is_in_another_unit(self, column: int) -> bool:
+        """Return whether a column is told in units of which none can be brought to that asked for.
+
+        How many years there are between two things, times tell alone.
+        """
+        if not self.unit or self._is_rate or column in self.in_unit:
+            return False
+        index = self.claim.index
+        if self.unit in CALENDAR_UNITS:
+            times = {*index.dated, *index.years, *index.clocks, *index.durations}
+            return column not in times and not self._is_headed(column)
+        return bool(index.told_units[column])
+
+    def _is_headed(self, column: int) -> bool:
+        """Return whether a column is headed by the unit, as `Years`; not `Castings per year`."""
+        index = self.claim.index
+        return word_key(self.unit) in index.headers[column] and "per " not in index.table.header[column]
+
+    @property
+    def _is_rate(self) -> bool:
+        """Whether it asks how many litres a minute."""
+        behind = self._place_of_unit
+        return behind is not None and self.claim.texts[behind + 1 : behind + 2] in _BEFORE_UNITS
 
     def factor(self, column: int) -> float:
         """Return what brings a column's numbers to the unit that is asked for; 1 where nothing has to."""
@@ -183,12 +251,22 @@ class AskedAmount:
         headers = [set(re.findall(r"[a-z]+", header.lower())) for header in index.table.header]
         yield index.numeric(c for c, words in enumerate(headers) if words & plural)
         yield index.numeric(c for c in range(index.table.columns) if self._is_number_of(c))
+        quantities = (c for c, words in enumerate(headers) if words and words <= _QUANTITIES)
+        yield index.numeric(c for c in quantities if c and self._names(nouns, c - 1))
         if plural & _PEOPLE:
             yield index.numeric(c for c, words in enumerate(headers) if words & _AS_PEOPLE)
         if nouns and nouns[0].key in index.caption and nouns[0].key not in index.header_postings:
             yield index.numeric(index.year_columns or parts_of_any_year(index))
             if isinstance(index.table, TurnedTable):
                 yield index.numeric(range(1, index.table.columns))
+
+    def _names(self, nouns: Sequence[Token], column: int) -> bool:
+        """Return whether some nouns are a column's header or values, as of `how many foxes` the species."""
+        linked, starts = self.claim.linked, {noun.start for noun in nouns}
+        places = [n for n, token in enumerate(self.claim.tokens) if token.start in starts]
+        spans = [(head.start, head.end) for head in linked.headers if column in head.columns]
+        spans += [(link.start, link.end) for link in self.claim.links if column in link.places]
+        return any(start <= place < end for start, end in spans for place in places)
 
     def _is_counted(self, position: int) -> bool:
         """Return whether a word is the noun in the plural of which is asked how many."""
@@ -197,9 +275,13 @@ class AskedAmount:
 
 
 def names_by_number(index: TableIndex, column: int) -> bool:
-    """Return whether a column's numbers say which row it is, and not how much: `No.`, `Article no.`, `ID`."""
+    """Return whether a column's numbers say which row it is, and not how much: `No.`, `ID`, `T-01`."""
     heading = words(index.table.header[column].lower())
-    return bool(heading) and heading[-1] in _NAMING
+    if heading and heading[-1] in _NAMING:
+        return True
+    texts = [index.table.rows[row][column].text.strip() for row in index.rows - index.summaries]
+    return bool(texts) and len({*texts}) == len(texts) and all(map(_CODE.fullmatch, texts))
 
 
+_CODE = re.compile(r"[A-Z]{1,4}[-/ ]?\d+[a-z]?")
 _NAMING = frozenset({"no", "nr", "id", "code", "rank", "#"})

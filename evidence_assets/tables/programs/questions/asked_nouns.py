@@ -10,7 +10,7 @@ from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import positions_of
 from evidence_assets.tables.programs.readings.parts.scopes import is_surely_a_verb
 from evidence_assets.tables.programs.wording.trigger_lexicon import row_nouns
-from evidence_assets.tables.programs.wording.words import AUXILIARIES, Token
+from evidence_assets.tables.programs.wording.words import AUXILIARIES, Token, word_key
 from evidence_assets.tables.programs.wording.words_of_time import TIMES
 from evidence_assets.text.words import word_set, words
 
@@ -108,7 +108,26 @@ def kind_of_persons(index: TableIndex, column: int) -> str:
 
 # What stands behind says more of it: `open to visitors` is of no visitors.
 _HEAD_NOUN = re.compile(r" (?:of|to|for|in|from|with) ")
+_OF_HEADERS = re.compile(rf"{_HEAD_NOUN.pattern}|[,(^/:]")
+_JOINING_NOUNS = re.compile(r" (?:and|or|&) ")
+_NAMING = frozenset({"name", "names", "title", "titles", "no", "number", "id", "code"})
 PEOPLE, NO_PEOPLE = "people", "no people"
+
+
+def modifiers_of_header(index: TableIndex, column: int) -> frozenset[str]:
+    """Return the keys of the words that say more of a header's noun: of `Store temperature` the store's.
+
+    `Club name` is of clubs, and of several nouns, as in `Ice or snow`, each is one.
+    """
+    parts = _OF_HEADERS.split(index.table.header[column].lower(), maxsplit=1)[0]
+    if _JOINING_NOUNS.search(parts):
+        return frozenset()
+    keys = [word_key(word) for word in words(parts) if _is_noun(word)]
+    return frozenset(keys[:-1]) - {*keys[-1:]}
+
+
+def _is_noun(word: str) -> bool:
+    return word.isalpha() and word not in _NAMING and not word.endswith("ed")
 
 
 def tells_places(index: TableIndex, column: int) -> bool:

@@ -5,7 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations, islice
 
-from evidence_assets.tables.programs.grammar.number_programs import Aggregate, Arithmetic, Cell, Count
+from evidence_assets.tables.programs.grammar.number_programs import (
+    Aggregate,
+    Arithmetic,
+    Cell,
+    Count,
+    Literal,
+)
 from evidence_assets.tables.programs.grammar.row_programs import Where
 from evidence_assets.tables.programs.grammar.types import Number
 from evidence_assets.tables.programs.index.operations import compare
@@ -42,8 +48,10 @@ def _differences_of_values(wording: Wording, words: tuple[int, ...]) -> Iterator
             are_single = len(first.rows) == len(second.rows) == 1
             if column not in first.places and are_single and _may_differ(wording, column):
                 numbers = Cell(sides[0], column), Cell(sides[1], column)
-                gap = Arithmetic("|-|", *numbers)
-                bound = bound_by(wording, pair, [column], (*words, *_words_of_direction(wording, *numbers)))
+                gap = _in_the_unit(wording, Arithmetic("|-|", *numbers), column)
+                operators = (*words, *_words_of_direction(wording, *numbers))
+                operators = (*operators, *wording.amount.words_of_number(column))
+                bound = bound_by(wording, pair, [column], operators)
                 yield QuestionProgram("difference", gap, None, bound, pair, summed=column)
         if len(first.rows) + len(second.rows) > 2:
             gap = Arithmetic("|-|", Count(sides[0]), Count(sides[1]))
@@ -59,8 +67,9 @@ def _differences_of_two(
             continue
         for column in measures(wording):
             if _may_differ(wording, column):
-                bound = bound_by(wording, pair, [column], words)
-                gap = Arithmetic("|-|", *_ends(pair, column))
+                operators = (*words, *wording.amount.words_of_number(column))
+                bound = bound_by(wording, pair, [column], operators)
+                gap = _in_the_unit(wording, Arithmetic("|-|", *_ends(pair, column)), column)
                 yield QuestionProgram("difference of two", gap, None, bound, pair, summed=column)
 
 
@@ -79,7 +88,7 @@ def _differences_of_extremes(
     operators = (*words, *wording.of("superlative"), *(wording.of("year") if years else ()))
     for column in years or columns:
         if index.is_numeric(column):
-            gap = Arithmetic("|-|", *_ends(everything, column))
+            gap = _in_the_unit(wording, Arithmetic("|-|", *_ends(everything, column)), column)
             bound = bound_by(wording, everything, [column], operators)
             yield QuestionProgram("range", gap, None, bound, everything)
 
@@ -92,9 +101,17 @@ def _ends(selection: Selection, column: int) -> tuple[Number, Number]:
     return Aggregate("highest", selection.rows, column), Aggregate("lowest", selection.rows, column)
 
 
+def _in_the_unit(wording: Wording, number: Number, column: int) -> Number:
+    """Return a column's number in the unit that is asked for."""
+    factor = wording.amount.factor(column)
+    return number if factor == 1.0 else Arithmetic("*", Literal(factor), number)
+
+
 def _may_differ(wording: Wording, column: int) -> bool:
     """Return whether a column's differences may be asked for: of ranks those that are named alone."""
     index = wording.claim.index
+    if wording.amount.is_in_another_unit(column):
+        return False
     return index.is_numeric(column) and (column in wording.named or not is_of_ranks(index, column))
 
 
@@ -161,7 +178,9 @@ def differences_of_columns(wording: Wording, selection: Selection) -> Iterator[Q
     """Yield the difference between two columns that a question names, in one row."""
     index = wording.claim.index
     passed = {*index.dated, index.table.label_column}
-    named_columns = [column for column in wording.named if index.is_numeric(column) and column not in passed]
+    named_columns = [
+        column for column in wording.named if column not in passed and _may_differ(wording, column)
+    ]
     words = wording.of("difference", "comparative", "total")
     for pair in islice(combinations(named_columns, 2), _MOST_PAIRS):
         gap = Arithmetic("|-|", *(Cell(selection.rows, column) for column in pair))

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from evidence_assets.tables.programs.grammar.row_programs import Extreme
+from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.index.turned_tables import TurnedTable
-from evidence_assets.tables.programs.links.date_links import columns_of_ends
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import positions_of
+from evidence_assets.tables.programs.questions.asked_amounts import names_by_number
 from evidence_assets.tables.programs.questions.chosen_rows import Selection, chosen_among
+from evidence_assets.tables.programs.questions.deeds_in_time import deed_in_time, in_time
 from evidence_assets.tables.programs.questions.question_wording import Wording
 from evidence_assets.tables.programs.readings.parts.extreme_columns import (
     columns_of_age,
     is_first_the_highest,
     is_highest,
+    is_of_age,
     is_turned,
     lacks_measure,
 )
@@ -23,6 +26,7 @@ from evidence_assets.tables.programs.wording.measures import is_of_any
 from evidence_assets.tables.programs.wording.quantities import converted
 from evidence_assets.tables.programs.wording.superlative_words import Superlative
 from evidence_assets.tables.programs.wording.trigger_lexicon import HIGHEST, RANKING, comparative, positive
+from evidence_assets.tables.programs.wording.words import word_key
 
 # At most so many columns are tried for an extreme.
 _MOST_MEASURES = 6
@@ -61,7 +65,9 @@ def extremes(wording: Wording, base: Selection) -> Iterator[Selection]:
             turned = isinstance(index.table, TurnedTable) or index.year_columns
             columns = [column for column in columns if turned and column in wording.named]
         for column in dict.fromkeys(columns):
-            if _is_of_another_dimension(claim, extreme, column):
+            if _is_of_another_dimension(claim, extreme, column) or _is_given(base, column):
+                continue
+            if _only_names(wording, extreme, column):
                 continue
             highest = is_highest(claim, extreme, column)
             rows = Extreme(base.rows, column, extreme.place, highest)
@@ -70,6 +76,7 @@ def extremes(wording: Wording, base: Selection) -> Iterator[Selection]:
             yield chosen_among(claim, kind, rows, base, range(extreme.start, extreme.end), measure=column)
     yield from _of_headers(wording, base)
     yield from _ranked(wording, base)
+    yield from in_time(wording, base)
     yield from _alternatives(wording, base)
 
 
@@ -84,10 +91,13 @@ def _alternatives(wording: Wording, base: Selection) -> Iterator[Selection]:
     if text in _OF_NUMBERS and behind and not any(map(claim.index.is_numeric, behind[0].columns)):
         # More batches are more rows.
         return
-    of_age = columns_of_age(claim, words[0])
-    for column in of_age or measures(wording):
+    index = claim.index
+    times = {*index.dated, *index.years, *index.clocks}
+    of_time = [column for column in measures(wording) if column in times] if _is_of_time(text) else []
+    for column in columns_of_age(claim, words[0]) or of_time or measures(wording):
         # What is older began earlier.
-        highest = (comparative(text) > 0) != (column in of_age or is_turned(claim.index, text, column))
+        began = is_of_age(text) and column in times
+        highest = (comparative(text) > 0) != (began or is_turned(index, text, column))
         rows = Extreme(base.rows, column, 1, highest)
         yield chosen_among(claim, "choice", rows, base, words[:1], measure=column)
 
@@ -100,12 +110,8 @@ def _ranked(wording: Wording, base: Selection) -> Iterator[Selection]:
         token, before, behind = (claim.tokens[n] for n in (place, place - 1, place + 1))
         if not token.ordinal or token.number is None or place in used:
             continue
-        if behind.text == "to" and before.text == "the" and place + 2 < len(claim.tokens):
-            verb = claim.tokens[place + 2]
-            times = sorted({*index.dated, *index.years, *index.clocks})
-            said = [c for c in times if verb.key in index.headers[c]] or columns_of_ends(index, verb)
-            columns = said or (times if len(times) == 1 else [])
-            columns, highest, words = [c for c in columns if index.series[c]], False, [place, place + 2]
+        if deed := deed_in_time(claim, place):
+            columns, highest, words = deed.columns, False, [place, deed.verb]
         elif before.key in RANKING:
             following = [head for head in claim.linked.headers if head.start > place]
             columns = index.numeric([c for h in following for c in sorted(h.columns)] or wording.named)[:1]
@@ -137,6 +143,9 @@ def _is_of_another_dimension(claim: GroundedClaim, extreme: Superlative, column:
     """
     index, adjective = claim.index, positive(extreme.word)
     measured = index.columns_measured_by(adjective)
+    times = {*index.dated, *index.years, *index.clocks}
+    if _is_of_time(extreme.word) and not measured and times:
+        return column not in (_of_births(index, times) or times)
     names_rows = column == index.table.label_column
     if measured and (names_rows or not is_of_any(adjective)):
         return column not in measured
@@ -158,5 +167,30 @@ def _is_of_a_stranger(claim: GroundedClaim, extreme: Superlative) -> bool:
     return extreme.end in claim.linked.unknown and of_a_dimension and not is_told
 
 
+def _is_given(base: Selection, column: int) -> bool:
+    """Return whether rows were chosen by one value of a column, of which none has more than another."""
+    return any(link.places.keys() == {column} and not link.bound for link in base.links)
+
+
+def _only_names(wording: Wording, extreme: Superlative, column: int) -> bool:
+    """Return whether a column's numbers are the names of what is asked for: `which plot is the biggest`."""
+    noun = wording.place_of_noun
+    if wording.asking_word != "which" or noun is None or not wording.asking[-1] < noun < extreme.start:
+        return False
+    return column in wording.asked and (column == 0 or names_by_number(wording.claim.index, column))
+
+
+def _of_births(index: TableIndex, times: Collection[int]) -> set[int]:
+    """Return the columns of births, which tell ages before other times."""
+    return {column for column in times if not _OF_BIRTHS.isdisjoint(index.headers[column])}
+
+
+def _is_of_time(word: str) -> bool:
+    """Return whether a comparative or superlative orders in time: `older`, `the latest`."""
+    return is_of_age(word) or positive(word) in _IN_TIME
+
+
+_IN_TIME = frozenset(map(positive, ("earliest", "latest", "soonest")))
+_OF_BIRTHS = frozenset(map(word_key, ("born", "birth", "birthdate", "birthday")))
 _OF_NUMBERS = frozenset({"more", "fewer"})
 _OF_LENGTH = frozenset({"long", "short"})

@@ -7,9 +7,13 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
-from evidence_assets.tables.programs.links.linking import Link
+from evidence_assets.tables.programs.links.linking import HeaderLink, Link
 from evidence_assets.tables.programs.questions.asked_amounts import AskedAmount
-from evidence_assets.tables.programs.questions.asked_nouns import asked_noun, class_of_noun
+from evidence_assets.tables.programs.questions.asked_nouns import (
+    asked_noun,
+    class_of_noun,
+    modifiers_of_header,
+)
 from evidence_assets.tables.programs.questions.idle_triggers import asks_for_no_operation
 from evidence_assets.tables.programs.questions.words_alike import adjective_links, begin_alike
 from evidence_assets.tables.programs.readings.parts.plans import missed_plan
@@ -44,6 +48,11 @@ _TRIGGERS = {
     "only": frozenset({"only"}),
     "both": frozenset({"both"}),
 }
+# A number of these names what it is of, and counts nothing; nor does the same number.
+_NUMBERED = word_set("""
+    same phone telephone mobile fax serial house room registration account licence license model part order
+    article catalogue flight passport chip tag identification reference atomic postal shirt jersey squad
+""")
 _BEFORE_NOUNS = frozenset({"the", "of", "these", "those"})
 _TIMES = word_set("year years quarter quarters month months day days week weeks season seasons date decade")
 _OF_ANY = WHOLE | {"any", "a", "each", "every", "per", "one"}
@@ -65,7 +74,7 @@ class Wording:
             following = texts[position + 1]
             if text == "how" and following in {"many", "much"}:
                 return position, position + 1
-            ranked = position and (texts[position - 1] == "same" or self._in_superlative(position - 1))
+            ranked = position and (texts[position - 1] in _NUMBERED or self._in_superlative(position - 1))
             if text in {"number", "amount"} and following == "of" and not ranked:
                 return position, position + 1
         return ()
@@ -96,6 +105,19 @@ class Wording:
     def place_of_noun(self) -> int | None:
         """The position of the noun that says what is asked for."""
         return asked_noun(self.claim, self.asking)
+
+    @cached_property
+    def asked(self) -> frozenset[int]:
+        """The columns that the noun names that says what is asked for."""
+        place = self.place_of_noun
+        heads = self.claim.linked.headers if place is not None else ()
+        of_noun = (head.columns for head in heads if head.start <= (place or 0) < head.end)
+        return frozenset[int]().union(*of_noun)
+
+    @property
+    def noun_text(self) -> str:
+        """The noun that says what is asked for; empty where none does."""
+        return "" if self.place_of_noun is None else self.claim.texts[self.place_of_noun]
 
     @cached_property
     def noun(self) -> str:
@@ -226,6 +248,23 @@ class Wording:
                 several = "" if len(head.columns) == 1 else ", one of several"
                 places.setdefault(column, near + several)
         return places
+
+    @cached_property
+    def modified(self) -> frozenset[int]:
+        """The columns whose header has the asked noun only before its own: of `which store` a temperature."""
+        place, index = self.place_of_noun, self.claim.index
+        if place is None or self.form not in {"which", "who", "list"}:
+            return frozenset()
+        heads = [head for head in self.claim.linked.headers if head.start <= place < head.end]
+        return frozenset(
+            column
+            for head in heads
+            for column in head.columns
+            if self._keys(head) <= modifiers_of_header(index, column)
+        )
+
+    def _keys(self, head: HeaderLink) -> set[str]:
+        return {token.key for token in self.claim.tokens[head.start : head.end] if not token.stop}
 
     @cached_property
     def sized(self) -> frozenset[int]:

@@ -15,6 +15,7 @@ from evidence_assets.tables.programs.links.linking import Link, positions_of
 from evidence_assets.tables.programs.links.standings import is_of_ranks, is_ranked_by_a_column
 from evidence_assets.tables.programs.questions.chosen_rows import Selection, chosen_among
 from evidence_assets.tables.programs.questions.column_conditions import column_conditions
+from evidence_assets.tables.programs.questions.deeds_in_time import in_time, tells_a_deed_in_time
 from evidence_assets.tables.programs.questions.extremes import extremes, measures
 from evidence_assets.tables.programs.questions.filled_cells import filled_cells
 from evidence_assets.tables.programs.questions.idle_values import ABOVE_OR_BELOW, says_when, tells_no_rows
@@ -22,6 +23,7 @@ from evidence_assets.tables.programs.questions.question_wording import Wording
 from evidence_assets.tables.programs.questions.refusals import refusal
 from evidence_assets.tables.programs.readings.parts.cooccurrence import common_rows
 from evidence_assets.tables.programs.readings.parts.proposal import restricted, where
+from evidence_assets.tables.programs.wording.quantities import CALENDAR_UNITS, is_of_time
 from evidence_assets.tables.programs.wording.superlative_words import Superlative
 from evidence_assets.tables.programs.wording.trigger_lexicon import comparative
 
@@ -76,10 +78,14 @@ def _counts_all_rows(claim: GroundedClaim, link: Link) -> bool:
 def _of_named_column(wording: Wording, link: Link) -> Link:
     """Return a value that stands in several columns in that which the question names: `9 for crust`.
 
-    An ordinal that no named column has is of a column of ranks: `who came third`.
+    That which it asks for names none. An ordinal that no named column has is of a column of ranks: `who came
+    third`; and a name of a row that others have for a partner is that of the row.
     """
     index = wording.claim.index
-    columns = [column for column in link.places if column in wording.named]
+    label = index.table.label_column
+    columns = [column for column in link.places if column in wording.named and column not in wording.asked]
+    if not columns and label in link.full and len(link.places[label]) == 1:
+        columns = [label]
     if not columns and wording.claim.tokens[link.start].ordinal:
         columns = [column for column in link.places if is_of_ranks(index, column)]
     return link.within(columns) if len(columns) == 1 < len(link.places) else link
@@ -171,6 +177,7 @@ def _chosen_among(wording: Wording, base: Selection) -> Iterator[Selection]:
         yield from extremes(wording, base)
         yield from _ends(wording, base)
     if len(base.chosen) == 1 and len(base.links) == 1:
+        yield from in_time(wording, base)
         yield from _neighbours(wording, base)
         yield from _likened(wording, base)
 
@@ -183,6 +190,7 @@ def _ends(wording: Wording, base: Selection) -> Iterator[Selection]:
     passed = _ENDS_IN_TIME if of_time else frozenset[str]()
     words = [n for n in wording.of("end") if n not in used and claim.texts[n] not in passed]
     words = [n for n in words if not is_ranked_by_a_column(claim.tokens, n, claim.index)]
+    words = [n for n in words if not tells_a_deed_in_time(claim, n)]
     for word in [n for n in words if not says_when(claim, n)][:1]:
         end = 1 if claim.texts[word] in _FIRST else -1
         yield chosen_among(claim, "end", Beside(base.rows, end, within=True), base, [word])
@@ -195,12 +203,22 @@ def _ends(wording: Wording, base: Selection) -> Iterator[Selection]:
 def _neighbours(wording: Wording, base: Selection) -> Iterator[Selection]:
     """Yield the row after, or before, the one that a question names."""
     for name, step in (("after", 1), ("before", -1)):
-        words = wording.of(name)
+        words = tuple(n for n in wording.of(name) if n not in positions_of(base.links))
+        if any(tells_a_deed_in_time(wording.claim, n) for n in words) or _is_of_times(wording, words):
+            continue
         if isinstance(wording.claim.index.table, TurnedTable):
             # No column stands above another: what is below the limit is so in numbers.
             words = tuple(n for n in words if wording.claim.texts[n] not in ABOVE_OR_BELOW)
         if words:
             yield chosen_among(wording.claim, "neighbour", Beside(base.rows, step, within=False), base, words)
+
+
+def _is_of_times(wording: Wording, words: Sequence[int]) -> bool:
+    """Return whether `next` or `before` is said of times, not rows: when the next test is, so many days."""
+    unit = wording.amount.unit
+    if unit in CALENDAR_UNITS or (unit and is_of_time(unit)):
+        return True
+    return wording.asks_for_a_time and {wording.claim.texts[n] for n in words} == {"next"}
 
 
 def _likened(wording: Wording, base: Selection) -> Iterator[Selection]:
@@ -216,7 +234,9 @@ def _likened(wording: Wording, base: Selection) -> Iterator[Selection]:
     than = claim.position({"than"})
     if than is None or than > link.start:
         return
-    for word in [n for n in wording.of("comparative") if n < than][-1:]:
+    # By how much something is more is a difference, and not what is more.
+    passed = wording.counting[-1] + 1 if wording.counting else None
+    for word in [n for n in wording.of("comparative") if n < than and n != passed][-1:]:
         for column in measures(wording):
             numbers = index.series[column]
             if row not in numbers or column in link.places:

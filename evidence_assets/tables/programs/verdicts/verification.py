@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from evidence_assets.evidence.accounting import Accounting, Binding, Role
 from evidence_assets.reading.accounting import account, empty_words
+from evidence_assets.tables.programs.grammar.refuting_cells import refuting_cells
 from evidence_assets.tables.programs.index.table_index import index_of
 from evidence_assets.tables.programs.index.turned_tables import as_published
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
@@ -39,10 +40,11 @@ class Verdict:
 
     `supported`: None where there is not enough information. `confidence`: in [0, 1], the probability that it
     is right; 0 where undecided. `program`: in readable form. `cells`: (row, column) of those used, those of
-    the header as row -1. `trace`: links and intermediate results. `coverage`: share of the claim's content
-    words that are in the table, or that the program carries out. `left`: the gravest that is left of the
-    claim. `accounting`: each word with what it is bound to. `lacks_predicate`: nothing tells what the claim
-    says of its values. `reliability`: the probability that it is right on tables of unknown domains.
+    the header as row -1; where no row is as is said, of those nearest to it. `trace`: links and intermediate
+    results. `coverage`: share of the claim's content words that are in the table, or that the program carries
+    out. `left`: the gravest that is left of the claim. `accounting`: each word with what it is bound to.
+    `lacks_predicate`: nothing tells what the claim says of its values. `reliability`: the probability that it
+    is right on tables of unknown domains.
     """
 
     supported: bool | None
@@ -156,7 +158,8 @@ def _verdict(
     features = verdict_features(share, run, len(carried(grounded)))
     read_table = grounded.index.table
     header = read_table.header
-    cells = run.result.cells | {(HEADER, column) for _, column in run.result.cells}
+    told = run.result.cells or refuting_cells(run.proposal.program, grounded.index)
+    cells = told | {(HEADER, column) for _, column in told}
     least = LEAST_CONFIDENCE_LEFT if run.left is Left.DECISIVE else LEAST_CONFIDENCE
     # What says nothing of a claim's verb does not bear it out.
     decided = confidence >= least and not (run.lacks_predicate and run.result.truth)

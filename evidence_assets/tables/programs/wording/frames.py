@@ -1,10 +1,13 @@
-"""What stands around a statement and says of it as a whole that it is so, or not so: `It is false that A`."""
+"""What stands around a statement and says of it as a whole that it is so, or not so: `It is false that A`.
+
+Or asks whether it is: `Does A hold?`
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from evidence_assets.tables.programs.wording.words import ARTICLES, Token
+from evidence_assets.tables.programs.wording.words import ARTICLES, AUXILIARIES, Token
 from evidence_assets.tables.programs.wording.words_of_wholes import adding_words
 
 
@@ -19,7 +22,10 @@ class Frame:
 
 def framed(tokens: tuple[Token, ...]) -> Frame:
     """Return a claim's frame; one without words where the claim is no more than its statement."""
-    for end, denies in (_judged(tokens), (_by_the_table(tokens) or _in_total(tokens), False)):
+    for end, denies in (
+        _judged(tokens),
+        (_by_the_table(tokens) or _in_total(tokens) or _asked(tokens), False),
+    ):
         if 0 < end < len(tokens):
             first = replace(tokens[end], capital=False)
             return Frame(tokens[:end], (first, *tokens[end + 1 :]), denies)
@@ -56,6 +62,26 @@ def _in_total(tokens: tuple[Token, ...]) -> int:
     return 3 if texts[:3] == ["in", "total", ","] and adding_words(texts, range(3, len(texts))) else 0
 
 
+def _asked(tokens: tuple[Token, ...]) -> int:
+    """Return where `is`, or `didn't`, ends that asks whether the statement holds; 0 without it.
+
+    What may be done, `can` says of the statement.
+    """
+    if not asks_whether(tokens) or tokens[0].text in _MODALS:
+        return 0
+    return 1 + (len(tokens) > 1 and tokens[1].text in _DENYING)
+
+
+def asks_whether(tokens: tuple[Token, ...]) -> bool:
+    """Return whether a question asks whether something is so, and not which of alternatives."""
+    texts = [token.text for token in tokens]
+    opens = bool(texts) and texts[0] in AUXILIARIES | _MODALS
+    return opens and _ALTERNATIVES.isdisjoint(texts)
+
+
+_MODALS = frozenset({"can", "could", "may", "will", "would"})
+_DENYING = frozenset({"not", "n't"})
+_ALTERNATIVES = frozenset({"or", "either"})
 _TRUE = frozenset({"true", "correct", "right", "case", "fact"})
 _FALSE = frozenset({"false", "untrue", "incorrect", "wrong"})
 _TABLES = frozenset({"table", "list", "data", "figures"})

@@ -157,6 +157,10 @@ def is_of_time(unit: str) -> bool:
     return converted(1.0, unit, "second") is not None
 
 
+# Longer units of time than a clock tells; how many seconds a year has nobody asks.
+CALENDAR_UNITS = frozenset({"day", "week", "month", "year"})
+
+
 def unit_after(tokens: tuple[Token, ...], position: int) -> tuple[str, range]:
     """Return the unit told with a number of the claim, and the positions of its words; empty without one."""
     words = [token.text for token in tokens[position + 1 : position + 3]]

@@ -62,6 +62,9 @@ def named_or_only_columns(
         columns = [*numeric_columns(claim, meant), *claim.index.numeric(measured), *columns]
         columns = list(dict.fromkeys(columns))
     columns = _in_the_unit(claim, word, columns)
+    if adjective in _OF_LENGTH:
+        # What opened at a later time of day was open no longer for that.
+        columns = [column for column in columns if column not in claim.index.clocks]
     columns = columns or _columns_outdone(claim.index, claim.texts[word])
     columns = columns or claim.index.numeric(measured) or columns_of_age(claim, word)
     columns = columns or columns_of_points(claim)
@@ -133,7 +136,7 @@ def columns_of_age(claim: GroundedClaim, word: int) -> list[int]:
         for link in claim.links
     )
     in_time = claim.texts[word] in _OF_TIME
-    of_age = in_time or positive(claim.texts[word]) in _OF_AGE_STEMS
+    of_age = in_time or is_of_age(claim.texts[word])
     if of_a_row or not of_age or _is_of_what_it_has(claim, word):
         return []
     dated = index.numeric({*index.dated, *index.years})
@@ -145,6 +148,11 @@ def columns_of_age(claim: GroundedClaim, word: int) -> list[int]:
 
 
 _OF_TIME = frozenset({"later", "earlier"})
+
+
+def is_of_age(word: str) -> bool:
+    """Return whether a comparative or superlative compares ages: `older`, `the newest`."""
+    return positive(word) in _OF_AGE_STEMS
 
 
 def _is_of_what_it_has(claim: GroundedClaim, word: int) -> bool:

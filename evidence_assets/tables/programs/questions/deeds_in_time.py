@@ -1,0 +1,71 @@
+"""Rows by when they did something: the last to open, of those behind another the next to be built."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from evidence_assets.tables.programs.grammar.row_programs import Extreme
+from evidence_assets.tables.programs.index.operations import rows_within
+from evidence_assets.tables.programs.links.date_links import columns_of_ends
+from evidence_assets.tables.programs.links.grounding import GroundedClaim
+from evidence_assets.tables.programs.links.linking import Link, positions_of
+from evidence_assets.tables.programs.questions.chosen_rows import Selection, chosen_among
+from evidence_assets.tables.programs.questions.question_wording import Wording
+from evidence_assets.tables.programs.readings.parts.proposal import where
+
+_LAST, _NEXT = frozenset({"last", "latest"}), "next"
+
+
+def in_time(wording: Wording, base: Selection) -> Iterator[Selection]:
+    """Yield the row that was `the last to open`, or of those behind another `the next to open`."""
+    claim, used = wording.claim, positions_of(base.links)
+    for place in range(1, len(claim.tokens) - 1):
+        text = claim.texts[place]
+        deed = deed_in_time(claim, place) if text in _LAST | {_NEXT} and place not in used else None
+        if deed is None:
+            continue
+        for column in deed.columns[:1]:
+            if text != _NEXT:
+                rows = Extreme(base.rows, column, 1, highest=True)
+                yield chosen_among(claim, "extreme", rows, base, [place, deed.verb], measure=column)
+            elif len(base.chosen) == 1 and len(base.links) == 1:
+                yield from _next(wording, base, column, [place, deed.verb])
+
+
+def _next(wording: Wording, base: Selection, column: int, words: list[int]) -> Iterator[Selection]:
+    """Yield the row that comes next in a column's order behind the only one of a selection."""
+    claim, (row,) = wording.claim, base.chosen
+    times = claim.index.series[column]
+    if row in times:
+        later = rows_within(times, ">", times[row]) - claim.index.summaries
+        link = Link.of_column(base.links[0].start, base.links[0].end, column, later, f"> row {row + 1}")
+        rows = Extreme(where(claim, link), column, 1, highest=False)
+        words = [*words, *(n for n in wording.of("after") if n not in words)]
+        yield chosen_among(claim, "next in time", rows, base, words, measure=column)
+
+
+class Deed(NamedTuple):
+    """What rows did in time. `verb`: its position; `columns`: that tell when."""
+
+    verb: int
+    columns: list[int]
+
+
+def deed_in_time(claim: GroundedClaim, place: int) -> Deed | None:
+    """Return what rows were first, last or next to do, behind `the` and before `to`: `the next to open`."""
+    texts, index = claim.texts, claim.index
+    if texts[place - 1] != "the" or texts[place + 1] != "to" or place + 2 >= len(texts):
+        return None
+    verb = place + 2 + (texts[place + 2] == "be" and place + 3 < len(texts))
+    times = sorted({*index.dated, *index.years, *index.clocks})
+    said = [column for column in times if claim.tokens[verb].key in index.headers[column]]
+    said = said or columns_of_ends(index, claim.tokens[verb])
+    columns = said or (times if len(times) == 1 else [])
+    return Deed(verb, [column for column in columns if index.series[column]])
+
+
+def tells_a_deed_in_time(claim: GroundedClaim, place: int) -> bool:
+    """Return whether a word orders what rows did, by a column of times, and not the rows as they stand."""
+    deed = deed_in_time(claim, place) if 0 < place < len(claim.texts) - 1 else None
+    return deed is not None and bool(deed.columns)
