@@ -55,8 +55,9 @@ class Judged:
 
     @property
     def answer(self) -> bool:
-        """Whether the statement counts as true: not where it is undecided."""
-        return bool(self.verdict.supported)
+        """Whether the statement counts as true: of an undecided one whether the likelier verdict is so."""
+        verdict = self.verdict
+        return bool(verdict.leaning if verdict.supported is None else verdict.supported)
 
 
 def run() -> dict[str, Any]:

@@ -218,3 +218,19 @@ def test_a_fixed_hundred_of_the_development_half_stays_above_a_floor(real_data: 
         for claim, label in zip(*examples[name][:2], strict=True):
             right.append(bool(verify(claim, table).supported) == bool(label))
     assert sum(right[:100]) >= FLOOR
+
+
+@pytest.mark.parametrize(
+    ("claim", "leaning"),
+    [
+        ("Purple zebras sing.", None),
+        ("Quebec had 94 cases.", True),
+        ("Quebec had 93 cases.", False),
+        ("It is false that Quebec had 94 cases.", False),
+    ],
+)
+def test_a_verdict_leans_to_the_likelier_whether_it_decides_or_not(claim: str, leaning: bool | None) -> None:
+    table = make_table(
+        "measles", "Measles", [["Province", "Cases"]], [["Quebec", "94"], ["Ontario", "17"], ["Alberta", "2"]]
+    )
+    assert verify(claim, table).leaning is leaning

@@ -36,6 +36,7 @@ from evidence_assets.text.queries import NO_OPTION, with_option
 # Chosen on half of SciTab's tables (`benchmarks.table_verification`).
 LEAST_COVERAGE = 0.4
 UNDECIDED = "undecided: what no program bears out counts as refuted"
+LEANING = "undecided: the likelier verdict of programs, none likely enough to decide"
 NO_TABLE = "its table could not be used"
 NO_VALUES = "the baseline answers no question without options"
 LEFT_OVER = "no program accounts for the question"
@@ -256,7 +257,9 @@ def _judged(case: Case, shown: ShownTable, meanings: Meanings, arm: TableArm) ->
             label = None
     rule = "none"
     if label not in options:
-        label, rule = False, UNDECIDED
+        # Where one of two has to be answered, the likelier is right more often than either alone.
+        leaning = decisive.leaning
+        label, rule = (False, UNDECIDED) if leaning is None else (leaning, LEANING)
     if decisive.supported is not None:
         best[decisive.supported] = decisive
     chains = [

@@ -20,6 +20,7 @@ from evidence_assets.systems.ucret.arms import (
     WHOLE,
 )
 from evidence_assets.systems.ucret.reading import (
+    LEANING,
     MOST_CELLS,
     NO_TABLE,
     UNDECIDED,
@@ -166,7 +167,8 @@ def test_words_that_the_table_lacks_are_not_enough_information() -> None:
     assert two.predictions["q0"]["tie_break"] == UNDECIDED
     assert verdict(two) == "REFUTES"
     # A row holds Quebec and 94; of what no column and no meaning tells the place is named.
-    assert (verdict(two, "q1"), two.predictions["q1"]["tie_break"]) == ("REFUTES", UNDECIDED)
+    assert (verdict(two, "q1"), two.predictions["q1"]["tie_break"]) == ("REFUTES", LEANING)
+    assert two.predictions["q1"]["confidence"] is None
     assert "Halifax" in two.predictions["q1"]["unaccounted"]
     bound = {binding["text"]: binding["role"] for binding in two.predictions["q1"]["bindings"]}
     assert bound["Quebec"] == "evidence"

@@ -56,6 +56,12 @@ class Ranked:
         """Return the probability of a verdict: that of its programs; 0 where none bears on the claim."""
         return self._sum(truth) if self._bear(truth) else 0.0
 
+    @property
+    def leaning(self) -> bool | None:
+        """The likelier verdict of all programs, whether they bear on the claim or not; None without one."""
+        true, false = self._sum(True), self._sum(False)
+        return None if true == false else true > false
+
     def order(self) -> Iterator[Run]:
         """Yield the runs: of the likelier verdict first, of each those that account for the claim first."""
         for truths in self._verdicts():

@@ -44,7 +44,8 @@ class Verdict:
     results. `coverage`: share of the claim's content words that are in the table, or that the program carries
     out. `left`: the gravest that is left of the claim. `accounting`: each word with what it is bound to.
     `lacks_predicate`: nothing tells what the claim says of its values. `reliability`: the probability that it
-    is right on tables of unknown domains.
+    is right on tables of unknown domains. `leaning`: the likelier verdict, be it too unlikely to decide; None
+    where no program comes to one.
     """
 
     supported: bool | None
@@ -58,6 +59,7 @@ class Verdict:
     accounting: Accounting
     lacks_predicate: bool = False
     reliability: float = 0.0
+    leaning: bool | None = None
 
     @property
     def decides(self) -> bool:
@@ -101,7 +103,7 @@ def _verdicts(claim: str, table: Table, meanings: Meanings, weights: Weights | N
         yield _in_frame(claim, _undecided(claim, grounded), frame)
     for run in ranking.order():
         verdict = _verdict(claim, table, grounded, run, ranking.share(run.result.truth), meanings)
-        yield _in_frame(claim, verdict, frame)
+        yield _in_frame(claim, replace(verdict, leaning=ranking.leaning), frame)
 
 
 def _in_frame(claim: str, verdict: Verdict, frame: Frame) -> Verdict:
@@ -113,8 +115,16 @@ def _in_frame(claim: str, verdict: Verdict, frame: Frame) -> Verdict:
     framed_verdict = replace(verdict, accounting=Accounting((*words, *bindings)))
     if not frame.denies:
         return framed_verdict
-    supported = None if verdict.supported is None else not verdict.supported
-    return replace(framed_verdict, supported=supported, program=f"not ({verdict.program})")
+    return replace(
+        framed_verdict,
+        supported=_turned(verdict.supported),
+        program=f"not ({verdict.program})",
+        leaning=_turned(verdict.leaning),
+    )
+
+
+def _turned(truth: bool | None) -> bool | None:
+    return None if truth is None else not truth
 
 
 _FRAME = (Role.OPERATOR, "whether it is so")
