@@ -47,24 +47,29 @@ _LETTERS_OF_A_STEM = 4
 def flag_links(linked: LinkedClaim) -> list[Link]:
     """Return the headers of yes and no that a claim says, as the rows that say yes."""
     links = []
+    denied = list(_denied_flags(linked))
+    # Of `unsafe to drink` no word says that it is safe to drink.
+    turned = {column for link in denied for column in link.places}
     may = any(token.text in _MAY for token in linked.tokens)
     for head in linked.headers:
         keys = {token.key for token in linked.tokens[head.start : head.end]}
         valued = {column for link in linked.links for column in link.places}
         if _is_of_a_compound(linked, head):
             continue
-        for column in sorted((head.columns & linked.index.flags.keys()) - valued):
+        for column in sorted((head.columns & linked.index.flags.keys()) - valued - turned):
             name = linked.index.headers[column]
             if not _RUNNING.isdisjoint(token.key for token in linked.tokens):
                 name = tuple(key for key in name if key not in _OF_PROVIDING)
             if may:
                 name = tuple(key for key in name if key not in _OF_PERMITTING) or name
             if head.share > _HALF_OF_A_NAME or (name and _is_said(name[-1], keys)):
-                says_yes = not _is_turned(linked, head, column)
-                links.append(_flag_link(linked, range(head.start, head.end), column, says_yes=says_yes))
+                span = _turned_span(linked, head, column)
+                says_yes = span is None and not _is_turned(linked, head, column)
+                span = span or range(head.start, head.end)
+                links.append(_flag_link(linked, span, column, says_yes=says_yes))
                 break
         links += [*_zero_links(linked, head), *_done_links(linked, head)]
-    return [*links, *_denied_flags(linked)]
+    return [*links, *denied]
 
 
 def _is_said(name: str, keys: Collection[str]) -> bool:
@@ -141,6 +146,23 @@ def _is_turned(linked: LinkedClaim, head: HeaderLink, column: int) -> bool:
         for prefix in _TURNING
         if len(text) > len(prefix) + _SHORTEST_TURNED
     )
+
+
+def _turned_span(linked: LinkedClaim, head: HeaderLink, column: int) -> range | None:
+    """Return where a header stands with a word that turns it, which it has not itself; None without one.
+
+    `Non-refundable`, `nut-free`, `free of nuts`.
+    """
+    name = linked.index.table.header[column].lower()
+    texts = [token.text for token in linked.tokens]
+    before, behind = tuple(texts[max(0, head.start - 2) : head.start]), tuple(texts[head.end : head.end + 2])
+    if before == ("non", "-") and "non" not in name:
+        return range(head.start - 2, head.end)
+    if "free" in name:
+        return None
+    if before in {("free", "of"), ("free", "from")}:
+        return range(head.start - 2, head.end)
+    return range(head.start, head.end + 2) if behind == ("-", "free") else None
 
 
 _SHORTEST_TURNED = 2

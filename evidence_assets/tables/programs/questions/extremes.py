@@ -14,6 +14,7 @@ from evidence_assets.tables.programs.questions.chosen_rows import Selection, cho
 from evidence_assets.tables.programs.questions.deeds_in_time import deed_in_time, in_time
 from evidence_assets.tables.programs.questions.question_wording import Wording
 from evidence_assets.tables.programs.readings.parts.extreme_columns import (
+    OF_BIRTHS,
     columns_of_age,
     is_first_the_highest,
     is_highest,
@@ -26,7 +27,6 @@ from evidence_assets.tables.programs.wording.measures import is_of_any
 from evidence_assets.tables.programs.wording.quantities import converted
 from evidence_assets.tables.programs.wording.superlative_words import Superlative
 from evidence_assets.tables.programs.wording.trigger_lexicon import HIGHEST, RANKING, comparative, positive
-from evidence_assets.tables.programs.wording.words import word_key
 
 # At most so many columns are tried for an extreme.
 _MOST_MEASURES = 6
@@ -182,7 +182,7 @@ def _only_names(wording: Wording, extreme: Superlative, column: int) -> bool:
 
 def _of_births(index: TableIndex, times: Collection[int]) -> set[int]:
     """Return the columns of births, which tell ages before other times."""
-    return {column for column in times if not _OF_BIRTHS.isdisjoint(index.headers[column])}
+    return {column for column in times if not OF_BIRTHS.isdisjoint(index.headers[column])}
 
 
 def _is_of_time(word: str) -> bool:
@@ -191,6 +191,5 @@ def _is_of_time(word: str) -> bool:
 
 
 _IN_TIME = frozenset(map(positive, ("earliest", "latest", "soonest")))
-_OF_BIRTHS = frozenset(map(word_key, ("born", "birth", "birthdate", "birthday")))
 _OF_NUMBERS = frozenset({"more", "fewer"})
 _OF_LENGTH = frozenset({"long", "short"})

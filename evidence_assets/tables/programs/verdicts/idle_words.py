@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from evidence_assets.tables.programs.links.claim_numbers import is_of_compared
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
+from evidence_assets.tables.programs.readings.parts.scopes import joins_two_properties
 from evidence_assets.tables.programs.wording.tolerances import APPROXIMATE
 from evidence_assets.tables.programs.wording.trigger_lexicon import NEGATIONS, is_how_often, is_unbroken
 from evidence_assets.tables.programs.wording.words import ARTICLES
@@ -108,5 +109,6 @@ _RULES: dict[str, tuple[Callable[[GroundedClaim, int], bool], ...]] = {
     **dict.fromkeys(("all", "together"), (_is_of_a_phrase,)),
     "over": (_belongs_to_a_cell, _is_of_a_duration),
     "any": (_is_of_all,),
+    "both": (joins_two_properties,),
     "time": (_is_of_an_end,),
 }

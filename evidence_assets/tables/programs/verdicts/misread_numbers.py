@@ -28,6 +28,7 @@ def misreads_a_number(
     """Return whether a program counts, measures or bounds by another number than its claim."""
     return (
         _measures_what_numbers_rows(claim, proposal)
+        or _counts_so_many_of_one(claim, proposal)
         or _bounds_what_is_not_counted(claim, proposal)
         or _takes_half_of_a_compound(claim, proposal)
         or _leaves_what_it_is_per(claim, result, rest)
@@ -65,6 +66,28 @@ def _measures_what_numbers_rows(claim: GroundedClaim, proposal: Proposal) -> boo
         if isinstance(part, Where) and _BOUND_OF_A_COLUMN.match(part.link.bound)
     ]
     return any(is_a_number_of_rows(index, column) for link in compared for column in link.places)
+
+
+def _counts_so_many_of_one(claim: GroundedClaim, proposal: Proposal) -> bool:
+    """Return whether so many of what one row is, compared, are read as rows or as a difference.
+
+    `Two croissants cost less than a brioche`.
+    """
+    label = claim.index.table.label_column
+    counted = (
+        link.start - 1
+        for link in claim.links
+        if link.start and label in link.places and len(link.rows) == 1 and not link.bound
+    )
+    opening = (n for n in counted if not n or claim.texts[n - 1] in _OPENING_A_CLAUSE)
+    return "than" in claim.texts and any(
+        claim.tokens[n].number is not None and not claim.tokens[n].ordinal and n in proposal.bound
+        for n in opening
+        if n not in claim.headed
+    )
+
+
+_OPENING_A_CLAUSE = frozenset({",", "that", "and", "but", "while"})
 
 
 # A relation to a number, and one to what another column tells.

@@ -232,6 +232,25 @@ def _is_of_another_unit(claim: GroundedClaim, position: int) -> bool:
 _MAY_BE_MONEY = frozenset({"pound"})
 
 
+def _changes_a_measure(claim: GroundedClaim, position: int) -> bool:
+    """Return whether an adjective makes a header's numbers or times others: `the outstanding value`.
+
+    Other words before a header are mostly a part of how it is called, see `_modifies`.
+    """
+    index = claim.index
+    behind = (head for head in claim.linked.headers if head.start == position + 1)
+    columns = [column for head in behind for column in head.columns]
+    measured = any(index.is_numeric(column) or column in index.dated for column in columns)
+    return measured and claim.texts[position] in _CHANGING
+
+
+_CHANGING = word_set("""
+    outstanding initial former old previous prior next original discounted reduced expected forecast projected
+    planned estimated targeted predicted export import domestic weekend weekday remaining provisional interim
+    minimum maximum
+""")
+
+
 def _is_another_measure(claim: GroundedClaim, position: int) -> bool:
     """Return whether a word behind a header is of something else measured: `melon prices`, of tonnes."""
     return claim.tokens[position].key in _MEASURES and position - 1 in claim.headed
@@ -272,5 +291,6 @@ _RULES = (
     _ends_a_part_of_a_term,
     _is_of_another_unit,
     _is_another_measure,
+    _changes_a_measure,
     _is_opposed,
 )

@@ -304,6 +304,8 @@ def negations(tokens: tuple[Token, ...]) -> Iterator[int]:
     In `no 2` and `the no of` it is "number"; `not only` says that something is so, and more.
     """
     for position, token in enumerate(tokens):
+        if _is_yet_to_be(tokens, position):
+            yield position
         if token.text not in _DENYING:
             continue
         after = tokens[position + 1] if position + 1 < len(tokens) else None
@@ -317,6 +319,13 @@ def negations(tokens: tuple[Token, ...]) -> Iterator[int]:
         says_nothing = numbered or also or apart or is_unbroken(tokens, position)
         if fails or (token.text in NEGATIONS and not says_nothing):
             yield position
+
+
+def _is_yet_to_be(tokens: Sequence[Token], position: int) -> bool:
+    """Return whether a word says that something is still to come: `has yet to pay`, `is yet to be opened`."""
+    if tokens[position].text != "yet" or position + 1 >= len(tokens) or not position:
+        return False
+    return tokens[position + 1].text == "to" and tokens[position - 1].text in {"have", "be"}
 
 
 def is_unbroken(tokens: Sequence[Token], position: int) -> bool:

@@ -32,6 +32,8 @@ OF_AGE = frozenset({"oldest", "youngest", "older", "younger"})
 _OF_AGE_STEMS = frozenset({"old", "young", "new", "recent", "modern"})
 OF_QUALITY = frozenset(map(word_key, ("good", "bad", "top")))
 _OF_LENGTH = frozenset(map(word_key, ("long", "short")))
+# Headers of when somebody was born.
+OF_BIRTHS = frozenset(map(word_key, ("born", "birth", "birthdate", "birthday")))
 ORDERED_COLUMNS = word_set("date year season week game round episod no")
 # Comparatives and superlatives of how many there are.
 OF_NUMBERS = word_set("more fewer less most fewest least busier busiest quieter quietest")
@@ -140,11 +142,13 @@ def columns_of_age(claim: GroundedClaim, word: int) -> list[int]:
     if of_a_row or not of_age or _is_of_what_it_has(claim, word):
         return []
     dated = index.numeric({*index.dated, *index.years})
+    births = [column for column in dated if not OF_BIRTHS.isdisjoint(index.headers[column])]
     began = [column for column in dated if not OF_BEGINNINGS.isdisjoint(index.headers[column])]
     unordered = [column for column in dated if ORDERED_COLUMNS.isdisjoint(index.headers[column])]
     # Later is what any year tells, of a table whose rows go by something else.
     of_any_time = dated if in_time and index.table.label_column not in dated else []
-    return next((columns for columns in (unordered, began, of_any_time) if len(columns) == 1), [])
+    choices = (births, unordered, began, of_any_time)
+    return next((columns for columns in choices if len(columns) == 1), [])
 
 
 _OF_TIME = frozenset({"later", "earlier"})

@@ -124,3 +124,11 @@ def stands_behind_its_scope(claim: GroundedClaim, position: int, before: list[Li
 
 
 _PARTITIVE = {("of",), ("the",), ("these",), ("those",)}
+
+
+def joins_two_properties(claim: GroundedClaim, position: int) -> bool:
+    """Return whether `both` opens two things that one row is said to be: `Ida is both small and unpaid`."""
+    texts = claim.texts
+    one = any(len(link.rows) == 1 and link.end <= position for link in claim.names)
+    several = "and" in texts[:position]
+    return one and not several and texts[position - 1] == "be" and "and" in texts[position:]

@@ -40,7 +40,9 @@ def target_column(claim: GroundedClaim, extreme: Superlative) -> int | None:
     behind = _up_to_the_next(claim, extreme, [head for head in heads if head.start >= extreme.end])
     before = [head for head in heads if head.end <= extreme.start]
     if extreme.temporal and extreme.word in {"first", "last", "earliest", "latest", "recent", "final"}:
-        return _ordered_column(index, behind[:1])
+        # What ends first does so by when it ends, whatever else a table tells of times.
+        done = [head for head in before if head.end == extreme.start and head.columns <= {*index.dated}]
+        return min(done[0].columns) if done else _ordered_column(index, behind[:1])
     ages = index.numeric(index.header_postings.get("age", ())) if extreme.word in OF_AGE else []
     by_words = [*_column_by_which(claim, extreme), *_column_of_its_words(claim, extreme), *ages]
     if by_words:

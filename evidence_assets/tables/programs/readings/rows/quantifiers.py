@@ -21,6 +21,7 @@ from evidence_assets.tables.programs.readings.parts.proposal import (
 from evidence_assets.tables.programs.readings.parts.scopes import (
     but_behind,
     is_behind_its_verb,
+    joins_two_properties,
     scope_and_predicates,
     stands_behind_its_scope,
     tells_more_behind,
@@ -78,7 +79,7 @@ def _all_different(claim: GroundedClaim) -> Iterator[Proposal]:
 def _both(claim: GroundedClaim) -> Iterator[Proposal]:
     """Yield `both of the A have C`: there are two, and each has it."""
     position = claim.position({"both"})
-    if position is None:
+    if position is None or joins_two_properties(claim, position):
         return
     inside, predicates = scope_and_predicates(claim, position)
     if not predicates:

@@ -75,7 +75,9 @@ def _steps(claim: GroundedClaim) -> list[int] | None:
     with_each = texts[max(0, quantifier - 1)] == "with"
     if behind and not (with_each or claim.tokens[start].key in TIMES):
         names_rows = behind[0].columns == {claim.index.table.label_column}
-        return [*range(quantifier, behind[0].end)] if names_rows else None
+        # Of a city that has a row a year, its own rows are a series.
+        is_one_a_row = names_rows and _are_distinct(claim.index, min(behind[0].columns))
+        return [*range(quantifier, behind[0].end)] if is_one_a_row else None
     end = max([start + 1, *(head.end for head in behind)])
     is_noun = bool(claim.tokens[start : start + 1]) and claim.tokens[start].key in TIMES
     if with_each:
@@ -85,6 +87,12 @@ def _steps(claim: GroundedClaim) -> list[int] | None:
         # `With every lesson`, of rows that are no lessons.
         return None
     return list(range(quantifier, end)) if is_noun or (with_each and end - start <= _LONGEST_NOUN) else None
+
+
+def _are_distinct(index: TableIndex, column: int) -> bool:
+    """Return whether no two rows have the same in a column."""
+    keys = [index.keys[row, column] for row in index.rows - index.summaries]
+    return len({*keys}) == len(keys)
 
 
 _FROM_EACH = frozenset({"each", "every", "one"})
