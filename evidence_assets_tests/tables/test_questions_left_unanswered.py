@@ -78,3 +78,29 @@ def test_a_share_is_told_in_per_cent() -> None:
     found = read_question("What percentage of Elm voted?", votes).programs
     assert ("1,204",) not in [c.values for c in found]
     assert ("61",) in [c.values for c in found]
+
+
+@pytest.mark.parametrize("question", ["The deposit of the belt sander is what", "Belt sander what", "what"])
+def test_a_question_may_end_in_its_asking_word(question: str) -> None:
+    found = answer(question, TOOLS)
+    assert "what" in [item.text for item in found.accounting.bindings]
+    assert found.values == ("£15",) or "deposit" not in question
+
+
+@pytest.mark.parametrize(
+    ("question", "value"),
+    [
+        ("What tool costs the most?", "Cement mixer"),
+        ("What is the tool with the highest price?", "Cement mixer"),
+        ("What is the stock of the tool with the lowest price?", "4"),
+        ("What does the belt sander cost?", "£15"),
+    ],
+)
+def test_a_price_is_the_answer_only_where_it_is_asked_for(question: str, value: str) -> None:
+    shop = make_table(
+        "shop",
+        "Tool shop",
+        [["Tool", "Price", "Stock"]],
+        [["Hedge trimmer", "£20", "2"], ["Belt sander", "£15", "4"], ["Cement mixer", "£60", "1"]],
+    )
+    assert answer(question, shop).values == (value,)

@@ -77,3 +77,32 @@ def test_the_verdict_is_that_on_the_statement() -> None:
     assert statement.supported is False
     assert found.values == ("no",)
     assert found.cells == statement.cells
+
+
+@pytest.mark.parametrize(
+    ("question", "value"),
+    [
+        ("Is it false that Brackmoor is deeper than Arden Water?", "no"),
+        ("Is it true that Brackmoor is deeper than Arden Water?", "yes"),
+        ("Can't you fish at Arden Water?", "no"),
+        ("Is the depth of Brackmoor 40 m or more?", "yes"),
+        ("And is Arden Water deeper than Brackmoor?", "no"),
+    ],
+)
+def test_what_stands_around_the_statement_is_read_as_it_is_meant(question: str, value: str) -> None:
+    found = answer(question, LAKES)
+    assert found.decides
+    assert found.values == (value,)
+
+
+@pytest.mark.parametrize(
+    "question", ["Can you tell me which lake is the deepest?", "Do you know which lake is the deepest?"]
+)
+def test_a_question_within_a_polite_one_is_what_is_asked(question: str) -> None:
+    assert not asks_whether(tokens(question))
+    assert answer(question, LAKES).values == ("Brackmoor",)
+
+
+@pytest.mark.parametrize("question", ["Does Brackmoor", "Is 41", "Was?", "May", "Can", "", "?", "Is"])
+def test_of_a_name_alone_nothing_is_asked(question: str) -> None:
+    assert not answer(question, LAKES).decides

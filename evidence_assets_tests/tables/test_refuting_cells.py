@@ -55,3 +55,24 @@ def test_where_no_row_is_nearer_than_many_none_is_cited(rows: int, cited: int) -
     found = refuting_cells(Some(Meet((in_vale, full))), index_of(table))
     assert {row for row, _ in found} == set(range(cited))
     assert {column for _, column in found} == ({1, 2} if cited else set())
+
+
+@pytest.mark.parametrize(
+    ("claim", "cells"),
+    [
+        ("The claw hammer costs 9.30 euros and 7 are in stock.", {(0, 0), (0, 1), (0, 2)}),
+        ("The spirit level and the tape measure cost more than 20 euros.", {(1, 0), (1, 1), (2, 0), (2, 1)}),
+    ],
+)
+def test_of_several_things_said_those_that_fail_are_cited_too(
+    claim: str, cells: set[tuple[int, int]]
+) -> None:
+    verdict = verify(claim, SHOP)
+    assert verdict.supported is False
+    assert {cell for cell in verdict.cells if cell[0] >= 0} == cells
+
+
+def test_of_all_rows_those_that_have_it_not_are_cited() -> None:
+    verdict = verify("All items cost more than 10 euros.", SHOP)
+    assert verdict.supported is False
+    assert (2, 1) in verdict.cells

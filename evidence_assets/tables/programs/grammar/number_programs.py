@@ -291,4 +291,7 @@ class Arithmetic:
         return NumberResult(OPERATIONS[self.operation](left.number, right.number), left.cells | right.cells)
 
     def read(self, header: tuple[str, ...]) -> str:
-        return f"{self.left.read(header)} {self.operation} {self.right.read(header)}"
+        right = self.right.read(header)
+        if self.operation in {"*", "/"} and isinstance(self.right, Arithmetic):
+            right = f"({right})"
+        return f"{self.left.read(header)} {self.operation} {right}"

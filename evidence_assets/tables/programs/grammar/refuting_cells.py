@@ -1,31 +1,44 @@
-"""The cells that a statement is refuted by where no row has all that it says: what the rows have instead."""
+"""The cells that refute a statement that no row bears out: what the rows that it is of have instead."""
 
 from __future__ import annotations
 
 from evidence_assets.tables.programs.grammar.row_programs import Meet, Where
-from evidence_assets.tables.programs.grammar.truth_programs import All, Not, Some
-from evidence_assets.tables.programs.grammar.types import Cells, Truth
+from evidence_assets.tables.programs.grammar.truth_programs import All, Every, Not, Some
+from evidence_assets.tables.programs.grammar.types import Cells, Rows, Truth
 from evidence_assets.tables.programs.index.table_index import TableIndex
 
-# More rows are not the one that a statement is of.
+# Beyond so many rows none of them is the one meant.
 _MOST_ROWS = 3
 
 
 def refuting_cells(program: Truth, index: TableIndex) -> Cells:
-    """Return the cells of the rows that some row of a program is nearest to, in the columns it speaks of.
+    """Return the cells of the rows nearest to what a program looks for in vain, in the columns it names.
 
-    Of `Elm and Height > 40` the name and the height of Elm. None where rows are as near as many others.
+    Of `Elm and Height > 40` the name and the height of Elm; of all rows that have something, what those
+    without it have. None where more than three rows are equally near.
     """
     if isinstance(program, All):
         return frozenset(cell for part in program.parts for cell in refuting_cells(part, index))
     if isinstance(program, Not):
         return refuting_cells(program.part, index)
-    if not isinstance(program, Some) or not isinstance(program.rows, Meet):
+    if program.run(index).truth is not False:
         return frozenset()
-    parts = [part for part in program.rows.parts if isinstance(part, Where) and part.link.places]
-    rows = _nearest_rows(parts, index)
+    if isinstance(program, Every):
+        parts = _parts(program.within)
+        rows = program.scope.run(index).rows - program.within.run(index).rows
+        rows = rows if len(rows) <= _MOST_ROWS else frozenset()
+    elif isinstance(program, Some):
+        parts = _parts(program.rows)
+        rows = _nearest_rows(parts, index)
+    else:
+        return frozenset()
     columns = {column for part in parts for column in _columns(part, rows)}
     return frozenset((row, column) for row in rows for column in columns)
+
+
+def _parts(rows: Rows) -> list[Where]:
+    parts = rows.parts if isinstance(rows, Meet) else (rows,)
+    return [part for part in parts if isinstance(part, Where) and part.link.places]
 
 
 def _nearest_rows(parts: list[Where], index: TableIndex) -> frozenset[int]:

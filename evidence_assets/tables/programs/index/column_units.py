@@ -269,7 +269,7 @@ def cell_units(table: Table, column: int, header: Unit) -> dict[int, str]:
     return units | unread if units else units
 
 
-# What a header in brackets says of `68:05`, which is else minutes and seconds.
+# A header that says that `68:05` is hours and minutes; otherwise it is minutes and seconds.
 _HOURS_AND_MINUTES = re.compile(
     r"\b(?:h|hh|hrs?|hours?)\s?[:.]\s?(?:m|mm|min|mins|minutes)\b(?!\s?[:.])", re.I
 )

@@ -41,7 +41,7 @@ _OF_PERMITTING = frozenset(
     map(word_key, ("permitted", "allowed", "possible", "available", "accepted", "welcome"))
 )
 _MAY = frozenset({"can", "may", "could"})
-_LETTERS_OF_A_STEM = 4
+_ENDINGS = frozenset({"or", "ors", "er", "ers", "ing", "i", "al", "ion", "ment", "up"})
 
 
 def flag_links(linked: LinkedClaim) -> list[Link]:
@@ -74,7 +74,7 @@ def flag_links(linked: LinkedClaim) -> list[Link]:
 
 def _is_said(name: str, keys: Collection[str]) -> bool:
     """Return whether a word of a header is said, or what it is made of: of visitors that they visit."""
-    return any(name.startswith(key) and (name == key or len(key) >= _LETTERS_OF_A_STEM) for key in keys)
+    return any(name == key or (name.startswith(key) and name[len(key) :] in _ENDINGS) for key in keys)
 
 
 def _flag_link(linked: LinkedClaim, span: range, column: int, *, says_yes: bool) -> Link:

@@ -28,9 +28,34 @@ def may_answer(wording: Wording, selection: Selection, column: int) -> bool:
         return False
     if column in wording.modified or (_asks_for_the_number(wording) and column != selection.measure):
         return False
-    if _is_no_share(wording, column) or wording.amount.is_no_price(column):
+    if _is_no_share(wording, column) or _is_no_price(wording, column):
         return False
     return is_of_the_kind(wording, selection, column) and _may_tell(wording, column)
+
+
+def _is_no_price(wording: Wording, column: int) -> bool:
+    """Return whether it asks what something costs, and a column tells no price, or no money."""
+    index, prices = wording.claim.index, wording.amount.prices
+    if column in prices or not _asks_for_a_price(wording):
+        return False
+    units = index.told_units[column]
+    return bool(prices) or bool(units) or not index.is_numeric(column)
+
+
+def _asks_for_a_price(wording: Wording) -> bool:
+    """Return whether it asks how much something costs, what it costs, or what its price is."""
+    texts = wording.claim.texts
+    if wording.amount.is_how_much:
+        return not _PAYING.isdisjoint(texts)
+    if wording.asking_word != "what":
+        return False
+    does = texts[wording.asking[0] + 1 :][:1] == ("do",) and not _COSTING.isdisjoint(texts)
+    return does or wording.noun_text in _PRICES
+
+
+_COSTING = frozenset({"cost", "costs"})
+_PAYING = _COSTING | {"price", "fare", "fee", "pay", "pays", "paid", "charge", "charges", "charged"}
+_PRICES = frozenset({"price", "cost", "fare", "fee"})
 
 
 def _is_no_share(wording: Wording, column: int) -> bool:
@@ -151,12 +176,12 @@ def _tells_amounts(wording: Wording, column: int) -> bool:
     return column in index.durations or (
         index.is_numeric(column)
         and column not in passed
-        and not _is_in_another_unit(wording, column)
+        and not _is_of_money_unasked(wording, column)
         and not names_by_number(index, column)
     )
 
 
-def _is_in_another_unit(wording: Wording, column: int) -> bool:
+def _is_of_money_unasked(wording: Wording, column: int) -> bool:
     """Return whether a column is of money, where it asks how many there are of something else."""
     amount, units = wording.amount, wording.claim.index.told_units[column]
     if amount.is_how_much or column in amount.in_unit or column in amount.amounts or column in wording.named:

@@ -46,9 +46,9 @@ Weights = Mapping[str, float]
 class TableAnswer:
     """What a program answers. `values`: the answers, none where it abstains.
 
-    `confidence`: the probability of these values, of all programs that come to them. `lacks_predicate`: who
-    is asked for, and nothing tells who did what. `least`: from which confidence on it is given. The rest is
-    as a verdict has it.
+    `confidence`: the probability of these values, over all programs that come to them; of yes or no the
+    verdict's reliability. `lacks_predicate`: a part of the question is told by nothing, without which it is
+    another one. `least`: from which confidence on it is given. The rest is as a verdict has it.
     """
 
     values: tuple[str, ...]
@@ -143,8 +143,9 @@ def read_question(question: str, table: Table) -> Reading:
 def _grounded(question: str, table: Table) -> Iterator[GroundedClaim]:
     """Yield a question grounded in each reading of a table.
 
-    Of how contests ended, that of contests comes first, and alone where it has a row for each side: no other
-    tells which side won. Of which ended before others, the rows as they stand tell it.
+    A question about how contests ended is read over the contests first, and over nothing else where these
+    have a row for each side, since only they tell who won. Where it asks for an order, the rows are left as
+    they stand.
     """
     of_contests = outcome_words(tokens(question), index_of(table).header_postings)
     contests = contest_reading(of_contests, table) if tells_contests(of_contests) else None
@@ -199,7 +200,9 @@ def answer(question: str, table: Table, weights: Weights | None = None) -> Table
 def _whether(question: str, table: Table) -> TableAnswer:
     """Return yes or no, as the statement is supported or refuted whose truth is asked for."""
     verdict = verify(question, table)
-    is_told = verdict.supported is not None and verdict.kind != UNMATCHED_ROW
+    # Of a name alone nothing is asked.
+    says_something = sum(not (token.stop or token.mark) for token in tokens(question)) > 1
+    is_told = verdict.supported is not None and verdict.kind != UNMATCHED_ROW and says_something
     return TableAnswer(
         (("yes" if verdict.supported else "no"),) if is_told else (),
         verdict.reliability,

@@ -36,12 +36,11 @@ _AS_PEOPLE = word_set("""
     audience voters children adults
 """)
 _NUMBERS_OF = frozenset(map(word_key, ("number", "count")))
-_BEFORE_UNITS = {("a",), ("an",), ("per",)}
+_PHYSICAL, _MAY_BE_MONEY = ("meter", "gram", "liter"), frozenset({"pound"})
+_BEFORE_UNITS = {("a",), ("an",), ("per",), ("/",)}
 _MORE = {("more",), ("fewer",), ("less",)}
-# Headers of how many there are of what rows are.
+# Words of headers that tell how many there are of a thing.
 _QUANTITIES = word_set("number quantity qty count amount pieces units in stock")
-_COSTING = frozenset({"cost", "costs", "price", "fare", "fee"})
-_PAYING = frozenset({"pay", "pays", "paid", "charge", "charges", "charged"})
 _PRICES = word_set("price prices cost costs fee fees fare fares charge charges rate rates rent rents tariff")
 _OF_PERCENT = frozenset({"percent", "percentage", "point", "points", "%", "share", "proportion"})
 _HOW_LONG = ("how", "long")
@@ -106,21 +105,8 @@ class AskedAmount:
         units = enumerate(self.claim.index.told_units)
         return frozenset(c for c, names in units if not CURRENCIES.isdisjoint(names))
 
-    def is_no_price(self, column: int) -> bool:
-        """Return whether it asks what something costs, and a column tells no price, or no money."""
-        index, texts = self.claim.index, self.claim.texts
-        asks = (
-            bool(self.asking) and texts[self.asking[0]] in {"how", "what"} and not _COSTING.isdisjoint(texts)
-        )
-        if not asks or (self.counting and not self.is_how_much):
-            return False
-        prices = self._prices
-        units = index.told_units[column]
-        tells_another = bool(units) and CURRENCIES.isdisjoint(units)
-        return column not in prices and (bool(prices) or tells_another or not index.is_numeric(column))
-
     @cached_property
-    def _prices(self) -> frozenset[int]:
+    def prices(self) -> frozenset[int]:
         """The columns of money, or headed by a word for a price."""
         index = self.claim.index
         return frozenset(
@@ -161,15 +147,25 @@ class AskedAmount:
     def is_in_another_unit(self, column: int) -> bool:
         """Return whether a column is told in units of which none can be brought to that asked for.
 
-        How many years there are between two things, times tell alone.
+        Only columns of times tell how many years lie between two things, and these tell no weight.
         """
         if not self.unit or self._is_rate or column in self.in_unit:
             return False
         index = self.claim.index
+        times = {*index.dated, *index.years, *index.clocks, *index.durations}
         if self.unit in CALENDAR_UNITS:
-            times = {*index.dated, *index.years, *index.clocks, *index.durations}
             return column not in times and not self._is_headed(column)
-        return bool(index.told_units[column])
+        if column in times:
+            return not is_of_time(self.unit)
+        return bool(index.told_units[column]) or self._is_untold
+
+    @property
+    def _is_untold(self) -> bool:
+        """Whether it asks for lengths, weights or volumes, and neither a column nor the caption tells any."""
+        place = self._place_of_unit
+        is_physical = any(converted(1.0, self.unit, unit) is not None for unit in _PHYSICAL)
+        said = place is not None and self.claim.tokens[place].key in self.claim.index.caption
+        return is_physical and not self.in_unit and not said and self.unit not in _MAY_BE_MONEY
 
     def _is_headed(self, column: int) -> bool:
         """Return whether a column is headed by the unit, as `Years`; not `Castings per year`."""
@@ -196,8 +192,8 @@ class AskedAmount:
             return False
         row = next(iter(rows))
         number = self.claim.index.series[column].get(row)
-        printed = self.claim.index.table.rows[row][column].value.number
-        return number is not None and number != printed
+        cell = self.claim.index.table.rows[row][column]
+        return number is not None and (number != cell.value.number or ":" in cell.text)
 
     @cached_property
     def lasting(self) -> frozenset[int]:

@@ -53,16 +53,21 @@ class Deed(NamedTuple):
 
 
 def deed_in_time(claim: GroundedClaim, place: int) -> Deed | None:
-    """Return what rows were first, last or next to do, behind `the` and before `to`: `the next to open`."""
+    """Return what rows were first, last or next to do: `the next to open`, `the last quarry to be opened`."""
     texts, index = claim.texts, claim.index
-    if texts[place - 1] != "the" or texts[place + 1] != "to" or place + 2 >= len(texts):
+    behind = range(place + 1, min(place + _LONGEST_NOUN + 2, len(texts) - 1))
+    to = next((n for n in behind if texts[n] == "to"), None)
+    if to is None or texts[place - 1] != "the" or any(claim.tokens[n].stop for n in range(place + 1, to)):
         return None
-    verb = place + 2 + (texts[place + 2] == "be" and place + 3 < len(texts))
+    verb = to + 1 + (texts[to + 1] == "be" and to + 2 < len(texts))
     times = sorted({*index.dated, *index.years, *index.clocks})
     said = [column for column in times if claim.tokens[verb].key in index.headers[column]]
     said = said or columns_of_ends(index, claim.tokens[verb])
-    columns = said or (times if len(times) == 1 else [])
-    return Deed(verb, [column for column in columns if index.series[column]])
+    return Deed(verb, [column for column in said if index.series[column]])
+
+
+# So many words name what did it.
+_LONGEST_NOUN = 2
 
 
 def tells_a_deed_in_time(claim: GroundedClaim, place: int) -> bool:

@@ -15,6 +15,7 @@ from evidence_assets.tables.programs.questions.deeds_in_time import deed_in_time
 from evidence_assets.tables.programs.questions.question_wording import Wording
 from evidence_assets.tables.programs.readings.parts.extreme_columns import (
     OF_BIRTHS,
+    ORDERED_COLUMNS,
     columns_of_age,
     is_first_the_highest,
     is_highest,
@@ -65,7 +66,7 @@ def extremes(wording: Wording, base: Selection) -> Iterator[Selection]:
             turned = isinstance(index.table, TurnedTable) or index.year_columns
             columns = [column for column in columns if turned and column in wording.named]
         for column in dict.fromkeys(columns):
-            if _is_of_another_dimension(claim, extreme, column) or _is_given(base, column):
+            if _is_of_another_dimension(wording, extreme, column) or _is_given(base, column):
                 continue
             if _only_names(wording, extreme, column):
                 continue
@@ -92,14 +93,23 @@ def _alternatives(wording: Wording, base: Selection) -> Iterator[Selection]:
         # More batches are more rows.
         return
     index = claim.index
-    times = {*index.dated, *index.years, *index.clocks}
-    of_time = [column for column in measures(wording) if column in times] if _is_of_time(text) else []
-    for column in columns_of_age(claim, words[0]) or of_time or measures(wording):
-        # What is older began earlier.
-        began = is_of_age(text) and column in times
-        highest = (comparative(text) > 0) != (began or is_turned(index, text, column))
-        rows = Extreme(base.rows, column, 1, highest)
+    for column in _compared_columns(wording, words[0]):
+        in_time = _is_of_time(text) and column in {*index.dated, *index.years, *index.clocks}
+        highest = (comparative(text) > 0) != is_turned(index, text, column)
+        rows = Extreme(base.rows, column, 1, _is_late(text) if in_time else highest)
         yield chosen_among(claim, "choice", rows, base, words[:1], measure=column)
+
+
+def _compared_columns(wording: Wording, word: int) -> list[int]:
+    """Return the columns that a comparative may be of: of `older` ages first, or times that are named."""
+    claim, index = wording.claim, wording.claim.index
+    text = claim.texts[word]
+    if not _is_of_time(text):
+        return measures(wording)
+    ages = index.numeric(index.columns_measured_by(positive(text)))
+    times = [column for column in measures(wording) if column in {*index.dated, *index.years, *index.clocks}]
+    named_times = [column for column in times if column in wording.named]
+    return ages or named_times or columns_of_age(claim, word) or times or measures(wording)
 
 
 def _ranked(wording: Wording, base: Selection) -> Iterator[Selection]:
@@ -111,7 +121,9 @@ def _ranked(wording: Wording, base: Selection) -> Iterator[Selection]:
         if not token.ordinal or token.number is None or place in used:
             continue
         if deed := deed_in_time(claim, place):
-            columns, highest, words = deed.columns, False, [place, deed.verb]
+            times = [column for column in {*index.dated, *index.years, *index.clocks} if index.series[column]]
+            columns = deed.columns or (times if len(times) == 1 else [])
+            highest, words = False, [place, deed.verb]
         elif before.key in RANKING:
             following = [head for head in claim.linked.headers if head.start > place]
             columns = index.numeric([c for h in following for c in sorted(h.columns)] or wording.named)[:1]
@@ -136,16 +148,19 @@ def _of_headers(wording: Wording, base: Selection) -> Iterator[Selection]:
             yield chosen_among(claim, "extreme of its column", rows, base, words, measure=column)
 
 
-def _is_of_another_dimension(claim: GroundedClaim, extreme: Superlative, column: int) -> bool:
+def _is_of_another_dimension(wording: Wording, extreme: Superlative, column: int) -> bool:
     """Return whether a column does not tell what a superlative measures.
 
     What another column tells, as the cheapest is by its price; or of the longest a weight, or a date.
     """
-    index, adjective = claim.index, positive(extreme.word)
+    index, adjective = wording.claim.index, positive(extreme.word)
     measured = index.columns_measured_by(adjective)
     times = {*index.dated, *index.years, *index.clocks}
     if _is_of_time(extreme.word) and not measured and times:
-        return column not in (_of_births(index, times) or times)
+        births = _of_births(index, times) if is_of_age(extreme.word) else set[int]()
+        return column not in (times & wording.named.keys() or births or times)
+    if extreme.word in _ENDS and times:
+        return column not in times and ORDERED_COLUMNS.isdisjoint(index.headers[column])
     names_rows = column == index.table.label_column
     if measured and (names_rows or not is_of_any(adjective)):
         return column not in measured
@@ -190,6 +205,13 @@ def _is_of_time(word: str) -> bool:
     return is_of_age(word) or positive(word) in _IN_TIME
 
 
+def _is_late(word: str) -> bool:
+    """Return whether of times the later is meant: what is newer, or younger, began later."""
+    return positive(word) in _LATE
+
+
+_ENDS = frozenset({"first", "last"})
 _IN_TIME = frozenset(map(positive, ("earliest", "latest", "soonest")))
+_LATE = frozenset(map(positive, ("youngest", "newest", "latest", "recent", "modern")))
 _OF_NUMBERS = frozenset({"more", "fewer"})
 _OF_LENGTH = frozenset({"long", "short"})

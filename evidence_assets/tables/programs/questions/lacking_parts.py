@@ -1,4 +1,4 @@
-"""What a likely answer leaves of its question so that it is not given: whose it is, what was done."""
+"""Parts of a question that nothing tells, without which a likely answer is not given."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def _lacks_its_state(wording: Wording, proposal: QuestionProgram) -> bool:
 def _lacks_its_attribute(wording: Wording, proposal: QuestionProgram) -> bool:
     """Return whether nothing tells what is asked for of a thing: `what is the postcode of Elm Street`.
 
-    Nor what it is whose, behind a name: `what is Olsen's address`.
+    Nor what is owned, behind a name: `what is Olsen's address`.
     """
     claim = wording.claim
     column = proposal.column
@@ -65,12 +65,12 @@ def _lacks_its_attribute(wording: Wording, proposal: QuestionProgram) -> bool:
     last = max((n for n, token in enumerate(claim.tokens) if not token.mark), default=0)
     owned = last if any(link.end == last for link in claim.links) else None
     places = {n for n in claim.linked.unknown if n in (wording.place_of_noun, owned)} - proposal.bound.keys()
-    opens = wording.asking_word == "what" and claim.texts[wording.asking[0] + 1] == "be"
+    opens = wording.asking_word == "what" and claim.texts[wording.asking[0] + 1 :][:1] == ("be",)
     return opens and column not in wording.named and any(claim.texts[n] != "name" for n in places)
 
 
 def _leaves_a_condition(wording: Wording, proposal: QuestionProgram) -> bool:
-    """Return whether all rows are counted, whatever is said of them: `how many tools are back`."""
+    """Return whether all rows are counted though something is said of them: `how many tools are back`."""
     claim = wording.claim
     if proposal.kind != "count" or proposal.selection.kind != "all":
         return False
@@ -81,4 +81,9 @@ def _leaves_a_condition(wording: Wording, proposal: QuestionProgram) -> bool:
     return any(claim.texts[n] not in _OF_LISTS for n in left)
 
 
-_LACKING = (_lacks_its_verb, _lacks_its_state, _lacks_its_attribute, _leaves_a_condition)
+_LACKING = (
+    _lacks_its_verb,
+    _lacks_its_state,
+    _lacks_its_attribute,
+    _leaves_a_condition,
+)

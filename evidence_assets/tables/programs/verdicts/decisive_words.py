@@ -101,6 +101,8 @@ def operates(claim: GroundedClaim, position: int) -> bool:
         or bool(comparative(text))
         or bool(exceeding(text))
         or (bool(direction(text)) and not OPENINGS_OF_SPANS.isdisjoint(texts))
+        # What came next came after nothing else.
+        or (text == "next" and texts[position - 1 : position] == ("the",) and "after" in texts[position:])
         # What is said of all as a whole is of their sum.
         or (text == "whole" and texts[max(0, position - 2) : position + 1] == AS_A_WHOLE)
         or opens_a_range(texts, position)

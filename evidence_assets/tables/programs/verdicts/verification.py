@@ -168,7 +168,8 @@ def _verdict(
     features = verdict_features(share, run, len(carried(grounded)))
     read_table = grounded.index.table
     header = read_table.header
-    told = run.result.cells or refuting_cells(run.proposal.program, grounded.index)
+    # What a statement has in vain tells against it, beside what else of it was found.
+    told = run.result.cells | refuting_cells(run.proposal.program, grounded.index)
     cells = told | {(HEADER, column) for _, column in told}
     least = LEAST_CONFIDENCE_LEFT if run.left is Left.DECISIVE else LEAST_CONFIDENCE
     # What says nothing of a claim's verb does not bear it out.

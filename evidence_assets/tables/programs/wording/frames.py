@@ -5,6 +5,7 @@ Or asks whether it is: `Does A hold?`
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from evidence_assets.tables.programs.wording.words import ARTICLES, AUXILIARIES, Token
@@ -22,14 +23,16 @@ class Frame:
 
 def framed(tokens: tuple[Token, ...]) -> Frame:
     """Return a claim's frame; one without words where the claim is no more than its statement."""
-    for end, denies in (
-        _judged(tokens),
-        (_by_the_table(tokens) or _in_total(tokens) or _asked(tokens), False),
-    ):
+    if asks_whether(tokens):
+        return _asked(tokens)
+    for end, denies in (_judged(tokens), (_by_the_table(tokens) or _in_total(tokens), False)):
         if 0 < end < len(tokens):
-            first = replace(tokens[end], capital=False)
-            return Frame(tokens[:end], (first, *tokens[end + 1 :]), denies)
+            return Frame(tokens[:end], _opening(tokens[end:]), denies)
     return Frame((), tokens)
+
+
+def _opening(statement: tuple[Token, ...]) -> tuple[Token, ...]:
+    return (replace(statement[0], capital=False), *statement[1:])
 
 
 def _judged(tokens: tuple[Token, ...]) -> tuple[int, bool]:
@@ -62,26 +65,54 @@ def _in_total(tokens: tuple[Token, ...]) -> int:
     return 3 if texts[:3] == ["in", "total", ","] and adding_words(texts, range(3, len(texts))) else 0
 
 
-def _asked(tokens: tuple[Token, ...]) -> int:
-    """Return where `is`, or `didn't`, ends that asks whether the statement holds; 0 without it.
+def _asked(tokens: tuple[Token, ...]) -> Frame:
+    """Return the frame of a question whether its statement holds: `is`, `didn't`, `is it false that`.
 
-    What may be done, `can` says of the statement.
+    A modal is kept: `can` says what is permitted.
     """
-    if not asks_whether(tokens) or tokens[0].text in _MODALS:
-        return 0
-    return 1 + (len(tokens) > 1 and tokens[1].text in _DENYING)
+    start = _start(tokens)
+    denied = tokens[start + 1 : start + 2] if len(tokens) > start + 1 else ()
+    denied = denied if denied and denied[0].text == "not" else ()
+    if tokens[start].text in _MODALS:
+        words = (*tokens[:start], *denied)
+        return Frame(words, (*_opening(tokens[start : start + 1]), *tokens[start + 1 + len(denied) :]))
+    end = start + 1 + len(denied)
+    judged, denies = _judged(tokens[end:])
+    end += judged
+    if end >= len(tokens):
+        return Frame((), tokens)
+    return Frame(tokens[:end], _opening(tokens[end:]), denies)
 
 
 def asks_whether(tokens: tuple[Token, ...]) -> bool:
     """Return whether a question asks whether something is so, and not which of alternatives."""
     texts = [token.text for token in tokens]
-    opens = bool(texts) and texts[0] in AUXILIARIES | _MODALS
-    return opens and _ALTERNATIVES.isdisjoint(texts)
+    start = _start(tokens)
+    opens = start < len(texts) and texts[start] in AUXILIARIES | _MODALS
+    return opens and _ASKING.isdisjoint(texts) and not any(_chooses(texts, n) for n in range(len(texts)))
 
 
-_MODALS = frozenset({"can", "could", "may", "will", "would"})
-_DENYING = frozenset({"not", "n't"})
-_ALTERNATIVES = frozenset({"or", "either"})
+def _start(tokens: Sequence[Token]) -> int:
+    """Return where a question opens, behind marks and what joins it to another one: `and is`."""
+    opening = (n for n, token in enumerate(tokens) if not (token.mark or token.text in _JOINING))
+    return next(opening, len(tokens))
+
+
+def _chooses(texts: Sequence[str], position: int) -> bool:
+    """Return whether a word offers alternatives: not that of `40 or more`, `deeper than A or B`."""
+    if texts[position] == "either":
+        return "than" not in texts[:position]
+    following = texts[position + 1] if position + 1 < len(texts) else ""
+    is_open = following not in _BEHIND_BOUNDS and "than" not in texts[:position]
+    return texts[position] == "or" and is_open
+
+
+_MODALS = frozenset({"can", "could", "may", "might", "must", "shall", "should", "will", "would"})
+_ASKING = frozenset({"which", "what", "who", "whom", "whose", "how"})
+_JOINING = frozenset({"and", "so", "but", "then"})
+_BEHIND_BOUNDS = frozenset(
+    {"more", "less", "fewer", "later", "earlier", "not", "higher", "lower", "over", "under"}
+)
 _TRUE = frozenset({"true", "correct", "right", "case", "fact"})
 _FALSE = frozenset({"false", "untrue", "incorrect", "wrong"})
 _TABLES = frozenset({"table", "list", "data", "figures"})

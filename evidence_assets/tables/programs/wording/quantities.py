@@ -157,7 +157,7 @@ def is_of_time(unit: str) -> bool:
     return converted(1.0, unit, "second") is not None
 
 
-# Longer units of time than a clock tells; how many seconds a year has nobody asks.
+# Units of time longer than those of a clock.
 CALENDAR_UNITS = frozenset({"day", "week", "month", "year"})
 
 
