@@ -102,7 +102,7 @@ def _tried(name: str, reading: Reading, truth: bool | None) -> TriedClaim:
 def tried_questions() -> list[Tried]:
     """Return the development questions with their programs; without a right one it is right that none is.
 
-    Whether something is so, verdicts on claims tell.
+    Questions whether something is so are left out: weights of claims answer them.
     """
     authored = (
         (table, question.text, question.answers) for table, question in authored_questions(development=True)

@@ -170,7 +170,8 @@ def _uses_spans(candidate: Candidate) -> bool:
 def answer(question: str, table: Table, weights: Weights | None = None) -> TableAnswer:
     """Return the likeliest answer; one without values where there is none.
 
-    `weights`: of features, the kept ones where they are not given.
+    `weights`: of features, the kept ones where they are not given; whether something is so, those of claims
+    tell.
     """
     if asks_whether(tokens(question)):
         return _whether(question, table)
