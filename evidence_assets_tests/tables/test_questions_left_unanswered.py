@@ -75,16 +75,16 @@ def test_a_share_is_told_in_per_cent() -> None:
     votes = make_table(
         "votes", "Votes", [["Ward", "Votes", "Turnout (%)"]], [["Elm", "1,204", "61"], ["Oak", "980", "58"]]
     )
-    found = read_question("What percentage of Elm voted?", votes).programs
-    assert ("1,204",) not in [c.values for c in found]
-    assert ("61",) in [c.values for c in found]
+    programs = read_question("What percentage of Elm voted?", votes).programs
+    assert ("1,204",) not in [c.values for c in programs]
+    assert ("61",) in [c.values for c in programs]
 
 
 @pytest.mark.parametrize("question", ["The deposit of the belt sander is what", "Belt sander what", "what"])
 def test_a_question_may_end_in_its_asking_word(question: str) -> None:
-    found = answer(question, TOOLS)
-    assert "what" in [item.text for item in found.accounting.bindings]
-    assert found.values == ("£15",) or "deposit" not in question
+    table_answer = answer(question, TOOLS)
+    assert "what" in [item.text for item in table_answer.accounting.bindings]
+    assert table_answer.values == ("£15",) or "deposit" not in question
 
 
 @pytest.mark.parametrize(

@@ -39,11 +39,11 @@ LAKES = make_table(
 )
 def test_it_is_answered_by_yes_or_no(question: str, value: str) -> None:
     table = SHOP if "level" in question else LAKES
-    found = answer(question, table)
-    assert found.decides
-    assert found.values == (value,)
-    assert found.cells
-    assert found.confidence >= LEAST_RELIABILITY
+    table_answer = answer(question, table)
+    assert table_answer.decides
+    assert table_answer.values == (value,)
+    assert table_answer.cells
+    assert table_answer.confidence >= LEAST_RELIABILITY
 
 
 @pytest.mark.parametrize(("lake", "value"), [("Brackmoor", "yes"), ("Arden Water", "no")])
@@ -73,10 +73,10 @@ def test_the_word_that_asks_is_accounted_for() -> None:
 
 def test_the_verdict_is_that_on_the_statement() -> None:
     statement = verify("The claw hammer is more expensive than the spirit level.", SHOP)
-    found = answer("Is the claw hammer more expensive than the spirit level?", SHOP)
+    table_answer = answer("Is the claw hammer more expensive than the spirit level?", SHOP)
     assert statement.supported is False
-    assert found.values == ("no",)
-    assert found.cells == statement.cells
+    assert table_answer.values == ("no",)
+    assert table_answer.cells == statement.cells
 
 
 @pytest.mark.parametrize(
@@ -90,9 +90,9 @@ def test_the_verdict_is_that_on_the_statement() -> None:
     ],
 )
 def test_what_stands_around_the_statement_is_read_as_it_is_meant(question: str, value: str) -> None:
-    found = answer(question, LAKES)
-    assert found.decides
-    assert found.values == (value,)
+    table_answer = answer(question, LAKES)
+    assert table_answer.decides
+    assert table_answer.values == (value,)
 
 
 @pytest.mark.parametrize(

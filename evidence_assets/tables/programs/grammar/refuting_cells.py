@@ -45,9 +45,9 @@ def _nearest_rows(parts: list[Where], index: TableIndex) -> frozenset[int]:
     """Return the rows that a part names by their label, else those of which most parts are so."""
     label = index.table.label_column
     named = [part.run(index).rows for part in parts if label in part.link.places and not part.link.bound]
-    found = [part.run(index).rows for part in parts]
-    candidates = frozenset[int]().union(*(named or found))
-    counts = {row: sum(row in rows for rows in found) for row in candidates}
+    rows_by_part = [part.run(index).rows for part in parts]
+    candidates = frozenset[int]().union(*(named or rows_by_part))
+    counts = {row: sum(row in rows for rows in rows_by_part) for row in candidates}
     most = max(counts.values(), default=0)
     nearest = frozenset(row for row, count in counts.items() if count == most)
     return nearest if len(nearest) <= _MOST_ROWS else frozenset()
@@ -55,5 +55,5 @@ def _nearest_rows(parts: list[Where], index: TableIndex) -> frozenset[int]:
 
 def _columns(part: Where, rows: frozenset[int]) -> list[int]:
     """Return the columns that a part found something in: of the rows, or else at all."""
-    columns = [column for column, found in part.link.places.items() if found & rows]
+    columns = [column for column, linked in part.link.places.items() if linked & rows]
     return columns or list(part.link.places)

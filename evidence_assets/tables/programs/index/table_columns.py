@@ -318,6 +318,11 @@ class TableColumns:
         return columns_of_clocks(self.table)
 
     @cached_property
+    def times(self) -> frozenset[int]:
+        """The columns of dates, of years and of times of day."""
+        return frozenset((*self.dated, *self.years, *self.clocks))
+
+    @cached_property
     def weekly_days(self) -> dict[int, dict[int, Days]]:
         """The days of the week of each row, by column, of the columns that tell on which something is so."""
         return weekly_days(self.table)

@@ -68,6 +68,6 @@ def _order(tokens: tuple[Token, ...], start: int, index: TableIndex) -> tuple[in
         adjective, end, highest = positive(extreme.word), extreme.end, extreme.highest
     columns = index.numeric(index.columns_measured_by(adjective))
     is_plain = len(columns) == 1 and {*columns}.isdisjoint(
-        {*ranked_columns(index), *index.best_first, *index.dated, *index.years, *index.clocks}
+        {*ranked_columns(index), *index.best_first, *index.times}
     )
     return (columns[0], end, highest) if is_plain else None

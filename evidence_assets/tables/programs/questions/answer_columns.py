@@ -26,56 +26,16 @@ def may_answer(wording: Wording, selection: Selection, column: int) -> bool:
         return False
     if _is_condition(wording, selection, column) or _is_said(wording, selection, column):
         return False
-    if column in wording.modified or (_asks_for_the_number(wording) and column != selection.measure):
-        return False
-    if _is_no_share(wording, column) or _is_no_price(wording, column):
+    if column in wording.named_by_modifiers:
         return False
     return is_of_the_kind(wording, selection, column) and _may_tell(wording, column)
-
-
-def _is_no_price(wording: Wording, column: int) -> bool:
-    """Return whether it asks what something costs, and a column tells no price, or no money."""
-    index, prices = wording.claim.index, wording.amount.prices
-    if column in prices or not _asks_for_a_price(wording):
-        return False
-    units = index.told_units[column]
-    return bool(prices) or bool(units) or not index.is_numeric(column)
-
-
-def _asks_for_a_price(wording: Wording) -> bool:
-    """Return whether it asks how much something costs, what it costs, or what its price is."""
-    texts = wording.claim.texts
-    if wording.amount.is_how_much:
-        return not _PAYING.isdisjoint(texts)
-    if wording.asking_word != "what":
-        return False
-    does = texts[wording.asking[0] + 1 :][:1] == ("do",) and not _COSTING.isdisjoint(texts)
-    return does or wording.noun_text in _PRICES
-
-
-_COSTING = frozenset({"cost", "costs"})
-_PAYING = _COSTING | {"price", "fare", "fee", "pay", "pays", "paid", "charge", "charges", "charged"}
-_PRICES = frozenset({"price", "cost", "fare", "fee"})
-
-
-def _is_no_share(wording: Wording, column: int) -> bool:
-    """Return whether it asks what share there is, and a column tells something else in units of its own."""
-    if wording.noun_text not in _SHARES:
-        return False
-    index = wording.claim.index
-    units = index.told_units[column]
-    is_told = any("%" in names for names in index.told_units)
-    return "%" not in units and (is_told or bool(units) or not index.is_numeric(column))
-
-
-_SHARES = frozenset({"percentage", "percent", "proportion", "share"})
 
 
 def _is_condition(wording: Wording, selection: Selection, column: int) -> bool:
     """Return whether rows were chosen by a column having something, none, or yes, which is no answer."""
     if column in wording.claim.index.flags and any(column in link.places for link in selection.links):
         return True
-    if _asks_for_a_thing(wording) and column not in wording.asked:
+    if _asks_for_a_thing(wording) and column not in wording.asked_columns:
         lacking = (link for link in selection.links if link.bound.endswith(NONE))
         if any(column in link.places for link in lacking):
             return True
@@ -94,16 +54,6 @@ def _is_said(wording: Wording, selection: Selection, column: int) -> bool:
         and not lists
         and any(not link.bound and column in link.full for link in selection.links)
     )
-
-
-def _asks_for_the_number(wording: Wording) -> bool:
-    """Return whether it asks `what was the highest number of`, and not of what it was."""
-    ends = {extreme.end for extreme in wording.claim.superlatives}
-    said = {n for n, text in enumerate(wording.claim.texts) if text in _NUMBERS}
-    return wording.asks_for_the_extreme and not ends.isdisjoint(said)
-
-
-_NUMBERS = frozenset({"number", "amount", "total", "figure", "value", "quantity"})
 
 
 def _asks_for_a_thing(wording: Wording) -> bool:
@@ -172,7 +122,7 @@ def _is_untold_deed(wording: Wording, column: int) -> bool:
 def _tells_amounts(wording: Wording, column: int) -> bool:
     """Return whether a column may tell how many: in numbers that are no times, shares or names of rows."""
     index = wording.claim.index
-    passed = {*index.dated, *index.years, *index.clocks, *wording.amount.shares}
+    passed = index.times | wording.amount.shares
     return column in index.durations or (
         index.is_numeric(column)
         and column not in passed
@@ -196,7 +146,7 @@ _OF_MONEY = frozenset({"euros", "pounds", "dollars", "euro", "pound", "dollar", 
 def adds_up(wording: Wording, column: int) -> bool:
     """Return whether a column's numbers can be added up: no dates, times of day or names of rows."""
     index = wording.claim.index
-    passed = {*index.dated, *index.years, *index.clocks, *wording.amount.shares}
+    passed = index.times | wording.amount.shares
     names_rows = column == index.table.label_column or names_by_number(index, column)
     if names_rows and column not in wording.amount.amounts:
         return False

@@ -47,7 +47,7 @@ class TableAnswer:
     """What a program answers. `values`: the answers, none where it abstains.
 
     `confidence`: the probability of these values, over all programs that come to them; of yes or no the
-    verdict's reliability. `lacks_predicate`: a part of the question is told by nothing, without which it is
+    verdict's reliability. `lacks_a_part`: a part of the question is told by nothing, without which it is
     another one. `least`: from which confidence on it is given. The rest is as a verdict has it.
     """
 
@@ -58,7 +58,7 @@ class TableAnswer:
     cells: tuple[tuple[int, int], ...]
     left: Left
     accounting: Accounting
-    lacks_predicate: bool = False
+    lacks_a_part: bool = False
     least: float = LEAST_CONFIDENCE
 
     @property
@@ -69,7 +69,7 @@ class TableAnswer:
     @property
     def decides(self) -> bool:
         """Whether it accounts for the question, and is likely enough to be given."""
-        return self.accounts and not self.lacks_predicate and self.confidence >= self.least
+        return self.accounts and not self.lacks_a_part and self.confidence >= self.least
 
 
 @dataclass(frozen=True, slots=True)

@@ -75,8 +75,8 @@ class AskedAmount:
         if text.endswith("s"):
             return name
         headed = [head.columns for head in self.claim.linked.headers if head.start <= position < head.end]
-        told = (unit for columns in headed for column in columns for unit in index.told_units[column])
-        return "" if name and any(converted(1.0, unit, name) is None for unit in told) else name
+        units = (unit for columns in headed for column in columns for unit in index.told_units[column])
+        return "" if name and any(converted(1.0, unit, name) is None for unit in units) else name
 
     @cached_property
     def unit(self) -> str:
@@ -152,7 +152,7 @@ class AskedAmount:
         if not self.unit or self._is_rate or column in self.in_unit:
             return False
         index = self.claim.index
-        times = {*index.dated, *index.years, *index.clocks, *index.durations}
+        times = index.times | index.durations
         if self.unit in CALENDAR_UNITS:
             return column not in times and not self._is_headed(column)
         if column in times:

@@ -26,10 +26,10 @@ def in_time(wording: Wording, base: Selection) -> Iterator[Selection]:
         if deed is None:
             continue
         for column in deed.columns[:1]:
-            if text != _NEXT:
+            if text != _NEXT and len(base.chosen) > 1:
                 rows = Extreme(base.rows, column, 1, highest=True)
                 yield chosen_among(claim, "extreme", rows, base, [place, deed.verb], measure=column)
-            elif len(base.chosen) == 1 and len(base.links) == 1:
+            if text == _NEXT and len(base.chosen) == len(base.links) == 1:
                 yield from _next(wording, base, column, [place, deed.verb])
 
 
@@ -60,7 +60,7 @@ def deed_in_time(claim: GroundedClaim, place: int) -> Deed | None:
     if to is None or texts[place - 1] != "the" or any(claim.tokens[n].stop for n in range(place + 1, to)):
         return None
     verb = to + 1 + (texts[to + 1] == "be" and to + 2 < len(texts))
-    times = sorted({*index.dated, *index.years, *index.clocks})
+    times = sorted(index.times)
     said = [column for column in times if claim.tokens[verb].key in index.headers[column]]
     said = said or columns_of_ends(index, claim.tokens[verb])
     return Deed(verb, [column for column in said if index.series[column]])

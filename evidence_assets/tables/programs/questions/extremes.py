@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 
 from evidence_assets.tables.programs.grammar.row_programs import Extreme
 from evidence_assets.tables.programs.index.table_index import TableIndex
@@ -11,7 +11,7 @@ from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import positions_of
 from evidence_assets.tables.programs.questions.asked_amounts import names_by_number
 from evidence_assets.tables.programs.questions.chosen_rows import Selection, chosen_among
-from evidence_assets.tables.programs.questions.deeds_in_time import deed_in_time, in_time
+from evidence_assets.tables.programs.questions.deeds_in_time import deed_in_time
 from evidence_assets.tables.programs.questions.question_wording import Wording
 from evidence_assets.tables.programs.readings.parts.extreme_columns import (
     OF_BIRTHS,
@@ -77,7 +77,6 @@ def extremes(wording: Wording, base: Selection) -> Iterator[Selection]:
             yield chosen_among(claim, kind, rows, base, range(extreme.start, extreme.end), measure=column)
     yield from _of_headers(wording, base)
     yield from _ranked(wording, base)
-    yield from in_time(wording, base)
     yield from _alternatives(wording, base)
 
 
@@ -94,9 +93,9 @@ def _alternatives(wording: Wording, base: Selection) -> Iterator[Selection]:
         return
     index = claim.index
     for column in _compared_columns(wording, words[0]):
-        in_time = _is_of_time(text) and column in {*index.dated, *index.years, *index.clocks}
+        is_in_time = _is_of_time(text) and column in index.times
         highest = (comparative(text) > 0) != is_turned(index, text, column)
-        rows = Extreme(base.rows, column, 1, _is_late(text) if in_time else highest)
+        rows = Extreme(base.rows, column, 1, _is_late(text) if is_in_time else highest)
         yield chosen_among(claim, "choice", rows, base, words[:1], measure=column)
 
 
@@ -107,7 +106,7 @@ def _compared_columns(wording: Wording, word: int) -> list[int]:
     if not _is_of_time(text):
         return measures(wording)
     ages = index.numeric(index.columns_measured_by(positive(text)))
-    times = [column for column in measures(wording) if column in {*index.dated, *index.years, *index.clocks}]
+    times = [column for column in measures(wording) if column in index.times]
     named_times = [column for column in times if column in wording.named]
     return ages or named_times or columns_of_age(claim, word) or times or measures(wording)
 
@@ -121,7 +120,7 @@ def _ranked(wording: Wording, base: Selection) -> Iterator[Selection]:
         if not token.ordinal or token.number is None or place in used:
             continue
         if deed := deed_in_time(claim, place):
-            times = [column for column in {*index.dated, *index.years, *index.clocks} if index.series[column]]
+            times = [column for column in index.times if index.series[column]]
             columns = deed.columns or (times if len(times) == 1 else [])
             highest, words = False, [place, deed.verb]
         elif before.key in RANKING:
@@ -155,9 +154,9 @@ def _is_of_another_dimension(wording: Wording, extreme: Superlative, column: int
     """
     index, adjective = wording.claim.index, positive(extreme.word)
     measured = index.columns_measured_by(adjective)
-    times = {*index.dated, *index.years, *index.clocks}
+    times = index.times
     if _is_of_time(extreme.word) and not measured and times:
-        births = _of_births(index, times) if is_of_age(extreme.word) else set[int]()
+        births = _of_births(index) if is_of_age(extreme.word) else frozenset[int]()
         return column not in (times & wording.named.keys() or births or times)
     if extreme.word in _ENDS and times:
         return column not in times and ORDERED_COLUMNS.isdisjoint(index.headers[column])
@@ -192,12 +191,12 @@ def _only_names(wording: Wording, extreme: Superlative, column: int) -> bool:
     noun = wording.place_of_noun
     if wording.asking_word != "which" or noun is None or not wording.asking[-1] < noun < extreme.start:
         return False
-    return column in wording.asked and (column == 0 or names_by_number(wording.claim.index, column))
+    return column in wording.asked_columns and (column == 0 or names_by_number(wording.claim.index, column))
 
 
-def _of_births(index: TableIndex, times: Collection[int]) -> set[int]:
+def _of_births(index: TableIndex) -> frozenset[int]:
     """Return the columns of births, which tell ages before other times."""
-    return {column for column in times if not OF_BIRTHS.isdisjoint(index.headers[column])}
+    return frozenset(column for column in index.times if not OF_BIRTHS.isdisjoint(index.headers[column]))
 
 
 def _is_of_time(word: str) -> bool:

@@ -79,7 +79,7 @@ def says_when(claim: GroundedClaim, place: int) -> bool:
     if not ends or verb is None or verb.text in AUXILIARIES or verb.stop or verb.number is not None:
         return False
     index = claim.index
-    times = sorted({*index.dated, *index.years, *index.clocks})
+    times = sorted(index.times)
     if times:
         return not any(_rises(index.years.get(column) or index.series[column]) for column in times)
     rows = index.rows - index.summaries

@@ -9,7 +9,6 @@ from evidence_assets.tables.programs.index.turned_tables import TurnedTable
 from evidence_assets.tables.programs.questions.asked_amounts import names_by_number
 from evidence_assets.tables.programs.questions.chosen_rows import Selection
 from evidence_assets.tables.programs.questions.question_wording import Wording
-from evidence_assets.tables.programs.wording.quantities import CURRENCIES
 from evidence_assets.tables.programs.wording.words import AUXILIARIES
 from evidence_assets.tables.table import Kind
 from evidence_assets.text.words import word_set, words
@@ -23,7 +22,10 @@ _AMOUNTS = word_set("""
     population distance duration amount money sum magnitude percentage margin profit turnover
 """)
 _NUMBERS_OF = {("number", "of"), ("amount", "of")}
-_PAYING = frozenset({"cost", "costs", "pay", "pays", "paid"})
+_PRICES, _COSTING = frozenset({"price", "cost", "fare", "fee"}), frozenset({"cost", "costs"})
+_PAYING = _PRICES | _COSTING | {"pay", "pays", "paid", "charge", "charges", "charged"}
+_SHARES = frozenset({"percentage", "percent", "proportion", "share"})
+_NUMBERS = frozenset({"number", "amount", "total", "figure", "value", "quantity"})
 _BEHIND_NOUNS = AUXILIARIES | {"of", "for", "in"}
 # What heads a column of differences.
 _DIFFERENCES = word_set("""
@@ -39,6 +41,7 @@ def is_of_the_kind(wording: Wording, selection: Selection, column: int) -> bool:
         and _may_be_an_amount(wording, selection, column)
         and not (column != selection.measure and _counts_what_is_asked_for(wording, column))
         and not _passes_the_extreme(wording, selection, column)
+        and not _passes_the_number(wording, selection, column)
     )
 
 
@@ -67,12 +70,10 @@ def _may_be_a_time(wording: Wording, selection: Selection, column: int) -> bool:
 
 
 def _may_be_an_amount(wording: Wording, selection: Selection, column: int) -> bool:
-    """Return whether cells tell numbers, where `what price` asks for one, or money, where it was paid."""
+    """Return whether cells tell numbers where `what price` asks for one, of a price or share no others."""
     place, texts = wording.place_of_noun, wording.claim.texts
-    if wording.amount.is_how_much and not _PAYING.isdisjoint(texts):
-        # What something cost is told in no megawatts.
-        units = wording.claim.index.told_units[column]
-        return column in wording.named or not units or not CURRENCIES.isdisjoint(units)
+    if not (_may_be_a_price(wording, column) and _may_be_a_share(wording, column)):
+        return False
     if place is None or wording.form != "which" or texts[place] not in _AMOUNTS:
         return True
     if not _BEHIND_NOUNS.issuperset(texts[place + 1 : place + 2]):
@@ -80,6 +81,35 @@ def _may_be_an_amount(wording: Wording, selection: Selection, column: int) -> bo
         return True
     cells = [wording.claim.index.table.rows[row][column].text for row in selection.chosen]
     return column in wording.named or any(map(_OPENS_AS_A_NUMBER.match, cells))
+
+
+def _may_be_a_price(wording: Wording, column: int) -> bool:
+    """Return whether a column tells prices, or may where none does, if it asks what something costs."""
+    index, prices = wording.claim.index, wording.amount.prices
+    if column in prices or not _asks_for_a_price(wording):
+        return True
+    # What something cost is told in no megawatts.
+    return not prices and not index.told_units[column] and index.is_numeric(column)
+
+
+def _asks_for_a_price(wording: Wording) -> bool:
+    """Return whether it asks how much something costs, what it costs, or what its price is."""
+    texts = wording.claim.texts
+    if wording.amount.is_how_much:
+        return not _PAYING.isdisjoint(texts)
+    if wording.asking_word != "what":
+        return False
+    does = texts[wording.asking[0] + 1 :][:1] == ("do",) and not _COSTING.isdisjoint(texts)
+    return does or wording.noun_text in _PRICES
+
+
+def _may_be_a_share(wording: Wording, column: int) -> bool:
+    """Return whether a column tells shares, or may where none does, if it asks for one."""
+    index = wording.claim.index
+    if wording.noun_text not in _SHARES or "%" in index.told_units[column]:
+        return True
+    are_told = any("%" in units for units in index.told_units)
+    return not are_told and not index.told_units[column] and index.is_numeric(column)
 
 
 def _counts_what_is_asked_for(wording: Wording, column: int) -> bool:
@@ -105,3 +135,10 @@ def _passes_the_extreme(wording: Wording, selection: Selection, column: int) -> 
         return False
     behind = claim.tokens[heads[0].end : heads[0].end + 1]
     return not behind or behind[0].stop or behind[0].mark
+
+
+def _passes_the_number(wording: Wording, selection: Selection, column: int) -> bool:
+    """Return whether `what was the highest number of` asks for that number, and not of what it was."""
+    ends = {extreme.end for extreme in wording.claim.superlatives}
+    numbers = {n for n, text in enumerate(wording.claim.texts) if text in _NUMBERS}
+    return wording.asks_for_the_extreme and not ends.isdisjoint(numbers) and column != selection.measure

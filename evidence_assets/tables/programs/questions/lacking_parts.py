@@ -81,9 +81,4 @@ def _leaves_a_condition(wording: Wording, proposal: QuestionProgram) -> bool:
     return any(claim.texts[n] not in _OF_LISTS for n in left)
 
 
-_LACKING = (
-    _lacks_its_verb,
-    _lacks_its_state,
-    _lacks_its_attribute,
-    _leaves_a_condition,
-)
+_LACKING = (_lacks_its_verb, _lacks_its_state, _lacks_its_attribute, _leaves_a_condition)

@@ -107,7 +107,7 @@ class Wording:
         return asked_noun(self.claim, self.asking)
 
     @cached_property
-    def asked(self) -> frozenset[int]:
+    def asked_columns(self) -> frozenset[int]:
         """The columns that the noun names that says what is asked for."""
         place = self.place_of_noun
         heads = self.claim.linked.headers if place is not None else ()
@@ -250,7 +250,7 @@ class Wording:
         return places
 
     @cached_property
-    def modified(self) -> frozenset[int]:
+    def named_by_modifiers(self) -> frozenset[int]:
         """The columns whose header has the asked noun only before its own: of `which store` a temperature."""
         place, index = self.place_of_noun, self.claim.index
         if place is None or self.form not in {"which", "who", "list"}:

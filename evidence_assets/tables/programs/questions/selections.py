@@ -83,7 +83,9 @@ def _of_named_column(wording: Wording, link: Link) -> Link:
     """
     index = wording.claim.index
     label = index.table.label_column
-    columns = [column for column in link.places if column in wording.named and column not in wording.asked]
+    columns = [
+        column for column in link.places if column in wording.named and column not in wording.asked_columns
+    ]
     if not columns and label in link.full and len(link.places[label]) == 1:
         columns = [label]
     if not columns and wording.claim.tokens[link.start].ordinal:
@@ -175,9 +177,10 @@ def _chosen_among(wording: Wording, base: Selection) -> Iterator[Selection]:
     """Yield the rows chosen among others: by an extreme, by their order, by another row."""
     if len(base.chosen) > 1 or not base.links:
         yield from extremes(wording, base)
+    yield from in_time(wording, base)
+    if len(base.chosen) > 1 or not base.links:
         yield from _ends(wording, base)
     if len(base.chosen) == 1 and len(base.links) == 1:
-        yield from in_time(wording, base)
         yield from _neighbours(wording, base)
         yield from _likened(wording, base)
 

@@ -169,8 +169,8 @@ def _verdict(
     read_table = grounded.index.table
     header = read_table.header
     # What a statement has in vain tells against it, beside what else of it was found.
-    told = run.result.cells | refuting_cells(run.proposal.program, grounded.index)
-    cells = told | {(HEADER, column) for _, column in told}
+    used = run.result.cells | refuting_cells(run.proposal.program, grounded.index)
+    cells = used | {(HEADER, column) for _, column in used}
     least = LEAST_CONFIDENCE_LEFT if run.left is Left.DECISIVE else LEAST_CONFIDENCE
     # What says nothing of a claim's verb does not bear it out.
     decided = confidence >= least and not (run.lacks_predicate and run.result.truth)

@@ -129,6 +129,6 @@ _PARTITIVE = {("of",), ("the",), ("these",), ("those",)}
 def joins_two_properties(claim: GroundedClaim, position: int) -> bool:
     """Return whether `both` opens two things that one row is said to be: `Ida is both small and unpaid`."""
     texts = claim.texts
-    one = any(len(link.rows) == 1 and link.end <= position for link in claim.names)
-    several = "and" in texts[:position]
-    return one and not several and texts[position - 1] == "be" and "and" in texts[position:]
+    is_of_a_row = any(len(link.rows) == 1 and link.end <= position for link in claim.names)
+    are_several = "and" in texts[:position]
+    return is_of_a_row and not are_several and texts[position - 1] == "be" and "and" in texts[position:]
