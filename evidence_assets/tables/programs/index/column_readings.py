@@ -132,7 +132,7 @@ OF_BEGINNINGS = frozenset(
     word_key(word)
     for word in word_set("""
         built open opened founded established begun start started since born launch launched first introduced
-        created made installed joined mentioned documented
+        created made installed joined mentioned documented registered bought purchased acquired
     """)
 )
 # Digits of a year before those that any number of four digits may be.

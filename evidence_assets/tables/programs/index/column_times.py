@@ -19,7 +19,7 @@ _ROUND_TIME = re.compile(r"(?:[01]?[0-9]|2[0-3]):[0-5][05]")
 # What heads times of a day, and hardly a time that something took.
 _OF_A_DAY = re.compile(
     r"\b(?:arriv(?:al|es?|ed)|depart(?:ure|s|ed)?|leaves?|starts?|begins?|opens?|opening|clos(?:es?|ing)|"
-    r"sunrise|sunset|o'clock|from|until)\b",
+    r"sunrise|sunset|o'clock|from|until|at$)\b",
     re.IGNORECASE,
 )
 # A time that something took: 1:15.978.

@@ -158,7 +158,7 @@ def _is_of_plain_numbers(table: Table, column: int) -> bool:
 _OF_NO_MONEY = frozenset(
     word_key(word)
     for word in word_set("""
-        no number rank place position year age size zone stars rating seats rooms staff
+        no number rank place position year age size zone stars rating seats rooms staff available stock
     """)
 )
 

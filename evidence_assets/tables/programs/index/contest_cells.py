@@ -97,8 +97,17 @@ def _told_of(index: TableIndex, name: int, number: int) -> tuple[str, ...]:
     of_name, words = index.headers[name], index.headers[number]
     if words[: len(of_name)] == of_name:
         return words[len(of_name) :]
-    # Of `home team` also `home score`.
-    return words[1:] if len(of_name) > 1 and words[:1] == of_name[:1] else ()
+    if len(of_name) < 2:
+        return ()
+    # Of `home team` also `home score`, of `player 1` also `legs 1`.
+    if words[:1] == of_name[:1]:
+        return words[1:]
+    lettered = any(_last_word(index, name) == _last_word(index, number) in pair for pair in _LETTERED)
+    return words[:-1] if lettered else ()
+
+
+def _last_word(index: TableIndex, column: int) -> str:
+    return index.table.header[column].lower().split()[-1]
 
 
 def _of_one_score(index: TableIndex) -> Iterator[Sides]:
@@ -137,7 +146,7 @@ def _are_opposed(index: TableIndex, first: int, second: int) -> bool:
     if index.numeric((first, second)) or scores_of(index, first) or scores_of(index, second):
         # Numbers of what was won at home and away name nobody.
         return False
-    ends = tuple(index.table.header[column].lower().split()[-1] for column in (first, second))
+    ends = tuple(_last_word(index, column) for column in (first, second))
     if ends in _LETTERED:
         return True
     apart = frozenset(key for head in heads for key in head if not all(key in other for other in heads))

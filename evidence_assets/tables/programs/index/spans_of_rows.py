@@ -15,6 +15,7 @@ from evidence_assets.tables.programs.wording.quantities import converted
 from evidence_assets.tables.programs.wording.trigger_lexicon import positive
 from evidence_assets.tables.programs.wording.words import Token, number_key, word_key
 from evidence_assets.tables.table import Cell, Kind, Table
+from evidence_assets.text.words import word_set
 
 # The two times of day of a cell: 18:00–22:00.
 _CLOCKS = re.compile(r"([01]?\d|2[0-4])[:.]([0-5]\d) ?(?:-|–|to) ?([01]?\d|2[0-4])[:.]([0-5]\d)")
@@ -23,7 +24,7 @@ _LEAST_TOLD = 0.5
 _LEAST_ROWS = 3
 # What heads a time that was set beforehand.
 _SET_BEFOREHAND = frozenset(
-    map(word_key, ("scheduled", "schedule", "planned", "due", "expected", "timetabled"))
+    map(word_key, word_set("scheduled schedule planned due expected timetabled deadline promised agreed"))
 )
 _DURATION, _DELAY = "Duration", "Delay, late"
 # How long after the time that was set something may be.

@@ -84,7 +84,7 @@ def _pairs(linked: LinkedClaim) -> Iterator[tuple[bool, float, int, int]]:
             if far and not does:
                 continue
             fits = bool(head.columns & link.places.keys())
-            if not fits and before and _has_what_is_named(linked, link, head):
+            if _has_what_is_named(linked, link, head):
                 continue
             if not fits and not does and _is_a_time(linked, link, head, before=before):
                 continue
@@ -94,9 +94,12 @@ def _pairs(linked: LinkedClaim) -> Iterator[tuple[bool, float, int, int]]:
 
 
 def _has_what_is_named(linked: LinkedClaim, link: Link, head: HeaderLink) -> bool:
-    """Return whether a name has what a header says: of `the scientific name of the grey heron`."""
-    is_name = bool(link.full) and link.number is None
-    return is_name and linked.tokens[head.end].text == "of"
+    """Return whether a name has what a header says: of `the scientific name of the grey heron`.
+
+    Corran has its own seat, though it is called Port Corran.
+    """
+    is_name = bool(link.full) and link.number is None and head.columns.isdisjoint(link.full)
+    return is_name and head.end < link.start and linked.tokens[head.end].text == "of"
 
 
 def _is_a_time(linked: LinkedClaim, link: Link, head: HeaderLink, *, before: bool) -> bool:
@@ -253,7 +256,11 @@ def _restricted_by_header(linked: LinkedClaim, link: Link, anchors: dict[int, He
     if len(link.places) < 2 or link.start in anchors or link.number is not None:
         return link
     anchoring = {(head.start, head.end) for head in anchors.values()}
-    unanchored = [head for head in linked.headers if (head.start, head.end) not in anchoring]
+    unanchored = [
+        head
+        for head in linked.headers
+        if (head.start, head.end) not in anchoring and not _has_what_is_named(linked, link, head)
+    ]
     columns = {column for head in unanchored for column in head.columns if column in link.places}
     return _in_columns(linked, link, columns) if len(columns) == 1 else link
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Set
 from dataclasses import replace
 
@@ -26,7 +27,7 @@ from evidence_assets.tables.programs.wording.measures import is_of_any
 from evidence_assets.tables.programs.wording.quantities import converted
 from evidence_assets.tables.programs.wording.thresholds import Threshold
 from evidence_assets.tables.programs.wording.trigger_lexicon import HIGHEST, LOWEST, positive, row_nouns
-from evidence_assets.tables.programs.wording.words import OF_UNITS, Token
+from evidence_assets.tables.programs.wording.words import OF_UNITS, Token, word_key
 from evidence_assets.text.words import word_set
 
 # A bound after a copula may be on a header this many tokens before it.
@@ -42,12 +43,23 @@ def bounded(linked: LinkedClaim, limit: Threshold) -> Quantity | Link | None:
     column = None if counts_contests(linked, limit.start) else _bounded_column(linked, limit)
     if column is None or _is_of_another_unit(linked.tokens, limit, index.headers[column]):
         return None
+    if _counts_what_it_is_for(linked, limit, index.table.header[column]):
+        return Quantity(limit.position, (limit.position + 1,), linked.tokens[limit.position + 1].text, None)
     return bound_link(index, limit, column)
 
 
 def _is_of_another_unit(claim_tokens: tuple[Token, ...], limit: Threshold, header: Collection[str]) -> bool:
     """Return whether a bound is told in a unit that its column's header does not name: miles, not `km`."""
     return _tells_another_unit(claim_tokens[limit.position + 1 : limit.position + 2], header)
+
+
+def _counts_what_it_is_for(linked: LinkedClaim, limit: Threshold, header: str) -> bool:
+    """Return whether a number is of what a column is for each of: `two nights`, of a price per night."""
+    behind = linked.tokens[limit.position + 1 : limit.position + 2]
+    return any(word_key(noun) == token.key for noun in _FOR_EACH.findall(header.lower()) for token in behind)
+
+
+_FOR_EACH = re.compile(r"(?:\bper |/ ?)([a-z]+)")
 
 
 def is_bound_of_another_unit(claim_tokens: tuple[Token, ...], item: Link, index: TableIndex) -> bool:

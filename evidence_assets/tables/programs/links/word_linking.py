@@ -220,6 +220,9 @@ def _header_span(
     tokens: tuple[Token, ...], free: list[bool], index: TableIndex, start: int
 ) -> HeaderLink | None:
     columns = index.columns_like(tokens[start].key)
+    if tokens[start].text == "times" and "".join(token.text for token in tokens[start - 1 : start]) in _OFTEN:
+        # How often something was done, and not how long it took.
+        columns = {column for column in columns if "times" in index.table.header[column].lower()}
     several = tokens[start].number is not None and not tokens[start].ordinal and len(columns) > 1
     if not columns:
         return None
@@ -253,6 +256,9 @@ def _header_span(
         beside = {c: _said_beside(tokens, start, end, index, c) for c in best}
         best = frozenset(column for column, words in beside.items() if words == max(beside.values()))
     return HeaderLink(start, end, best, top)
+
+
+_OFTEN = frozenset({"most", "fewest", "more", "fewer"})
 
 
 def _least_share(index: TableIndex, columns: Iterable[int], words: int) -> float:

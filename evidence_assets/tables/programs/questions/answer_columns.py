@@ -7,7 +7,7 @@ import re
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.flag_links import NONE
 from evidence_assets.tables.programs.questions.asked_amounts import names_by_number
-from evidence_assets.tables.programs.questions.asked_nouns import NO_PEOPLE, kind_of_persons
+from evidence_assets.tables.programs.questions.asked_nouns import NO_PEOPLE, kind_of_persons, tells_places
 from evidence_assets.tables.programs.questions.chosen_rows import Selection
 from evidence_assets.tables.programs.questions.kinds_of_answers import is_of_the_kind
 from evidence_assets.tables.programs.questions.question_wording import Wording
@@ -75,7 +75,9 @@ def _may_tell(wording: Wording, column: int) -> bool:
         return False
     if column in wording.named:
         if wording.form == "where":
-            return not is_date and column not in index.clocks
+            # Of where the bell is that rings a G its name tells nothing.
+            is_subject = column in wording.asked_columns and not tells_places(index, column)
+            return not (is_date or is_subject or column in index.clocks)
         return wording.form != "who" or not (column in index.dated or column in index.flags)
     return _may_tell_unnamed(wording, column)
 

@@ -248,7 +248,7 @@ class AskedAmount:
         yield index.numeric(c for c, words in enumerate(headers) if words & plural)
         yield index.numeric(c for c in range(index.table.columns) if self._is_number_of(c))
         quantities = (c for c, words in enumerate(headers) if words and words <= _QUANTITIES)
-        yield index.numeric(c for c in quantities if c and self._names(nouns, c - 1))
+        yield index.numeric(c for c in quantities if self._names(nouns, {c - 1, index.table.label_column}))
         if plural & _PEOPLE:
             yield index.numeric(c for c, words in enumerate(headers) if words & _AS_PEOPLE)
         if nouns and nouns[0].key in index.caption and nouns[0].key not in index.header_postings:
@@ -256,12 +256,13 @@ class AskedAmount:
             if isinstance(index.table, TurnedTable):
                 yield index.numeric(range(1, index.table.columns))
 
-    def _names(self, nouns: Sequence[Token], column: int) -> bool:
-        """Return whether some nouns are a column's header or values, as of `how many foxes` the species."""
+    def _names(self, nouns: Sequence[Token], columns: Collection[int | None]) -> bool:
+        """Return whether some nouns are columns' headers or values, as of `how many foxes` the species."""
         linked, starts = self.claim.linked, {noun.start for noun in nouns}
         places = [n for n, token in enumerate(self.claim.tokens) if token.start in starts]
-        spans = [(head.start, head.end) for head in linked.headers if column in head.columns]
-        spans += [(link.start, link.end) for link in self.claim.links if column in link.places]
+        spans = [(head.start, head.end) for head in linked.headers if not head.columns.isdisjoint(columns)]
+        links = (link for link in self.claim.links if not link.places.keys().isdisjoint(columns))
+        spans += [(link.start, link.end) for link in links]
         return any(start <= place < end for start, end in spans for place in places)
 
     def _is_counted(self, position: int) -> bool:

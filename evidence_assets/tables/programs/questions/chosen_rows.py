@@ -9,8 +9,8 @@ from evidence_assets.tables.programs.grammar.types import Rows
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link
 
-# The bound of rows that have something in a column.
-IS_FILLED = "is told"
+# The bounds of rows that have something in a column, and of those that have nothing there.
+IS_FILLED, IS_EMPTY = "is told", "is empty"
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +32,8 @@ class Selection:
 
     @property
     def holds_what_is_filled(self) -> bool:
-        """Whether rows were chosen since they have something in a column."""
-        return any(link.bound == IS_FILLED for link in self.links)
+        """Whether rows were chosen since they have something in a column, or nothing."""
+        return any(link.bound in {IS_FILLED, IS_EMPTY} for link in self.links)
 
     @classmethod
     def of(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from evidence_assets.tables.programs.index import operations
 from evidence_assets.tables.programs.links.linking import HeaderLink, Link
@@ -102,12 +102,21 @@ def _alike(wording: Wording) -> Iterator[_Comparison]:
     numbers = {token.number for token in claim.tokens}
     times = parts or [column for column, year in claim.index.year_columns.items() if year in numbers]
     if same and len(times) == 2:
-        yield "=", (*same, *both), (times[0], times[1])
+        yield "=", (*same, *both, *_words_of_prices(wording, times)), (times[0], times[1])
         return
     pairs = [head.columns for head in claim.linked.headers if len(head.columns) == 2]
     if same and both and pairs and all(map(claim.index.is_numeric, pairs[0])):
         left, right = sorted(pairs[0])
-        yield "=", (*same, *both), (left, right)
+        yield "=", (*same, *both, *_words_of_prices(wording, pairs[0])), (left, right)
+
+
+def _words_of_prices(wording: Wording, columns: Collection[int]) -> list[int]:
+    """Return where it says `costs`, if columns tell prices."""
+    are_prices = wording.amount.prices.issuperset(columns)
+    return [n for n, text in enumerate(wording.claim.texts) if text in _COSTING] if are_prices else []
+
+
+_COSTING = frozenset({"cost", "costs"})
 
 
 def _times_between(wording: Wording) -> Iterator[Condition]:

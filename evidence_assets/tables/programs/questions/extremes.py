@@ -24,7 +24,7 @@ from evidence_assets.tables.programs.readings.parts.extreme_columns import (
     lacks_measure,
 )
 from evidence_assets.tables.programs.readings.parts.target_columns import target_column
-from evidence_assets.tables.programs.wording.measures import is_of_any
+from evidence_assets.tables.programs.wording.measures import is_of_any, is_of_size
 from evidence_assets.tables.programs.wording.quantities import converted
 from evidence_assets.tables.programs.wording.superlative_words import Superlative
 from evidence_assets.tables.programs.wording.trigger_lexicon import HIGHEST, RANKING, comparative, positive
@@ -163,6 +163,8 @@ def _is_of_another_dimension(wording: Wording, extreme: Superlative, column: int
     names_rows = column == index.table.label_column
     if measured and (names_rows or not is_of_any(adjective)):
         return column not in measured
+    if is_of_size(adjective) and adjective not in _OF_LENGTH and column in times - measured:
+        return True
     if adjective not in _OF_LENGTH or column in measured or "since" in index.closings[column]:
         return False
     units = index.told_units[column]

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from evidence_assets.tables.programs.links.linking import HeaderLink, Link
-from evidence_assets.tables.programs.questions.chosen_rows import IS_FILLED
+from evidence_assets.tables.programs.questions.chosen_rows import IS_EMPTY, IS_FILLED
 from evidence_assets.tables.programs.questions.question_wording import Wording
 from evidence_assets.tables.programs.readings.parts.proposal import Condition
 from evidence_assets.tables.programs.verdicts.missing_cells import tells_nothing
+from evidence_assets.tables.table import Cell
 
 _NOTHING = frozenset({"nothing", "none"})
+_REFUSING = _NOTHING | {"no", "never", "nil"}
 
 
 def filled_cells(wording: Wording) -> Iterator[Condition]:
@@ -31,13 +33,22 @@ def filled_cells(wording: Wording) -> Iterator[Condition]:
         rows, numbers = index.rows - index.summaries, index.series[column]
         # Where no storm caused deaths none are told, or 0.
         filled = {
-            row for row in rows if not tells_nothing(index.table.rows[row][column]) and numbers.get(row) != 0
+            row
+            for row in rows
+            if not _tells_of_nothing(index.table.rows[row][column]) and numbers.get(row) != 0
         }
         chosen = rows - filled if denials else filled
+        if column in index.flags:
+            continue
         if filled and filled != rows and not _is_what_is_asked_for(wording, head):
-            name = "is empty" if denials else IS_FILLED
+            name = IS_EMPTY if denials else IS_FILLED
             link = Link.of_column(head.start, head.end, column, frozenset(chosen), name)
             yield Condition(link, (column,), tuple(denials))
+
+
+def _tells_of_nothing(cell: Cell) -> bool:
+    """Return whether a cell is empty, or says that something was not: of when tools came back `not yet`."""
+    return tells_nothing(cell) or cell.text.strip().lower() in _REFUSING
 
 
 def _is_what_is_asked_for(wording: Wording, head: HeaderLink) -> bool:

@@ -23,6 +23,7 @@ _AMOUNTS = word_set("""
 """)
 _NUMBERS_OF = {("number", "of"), ("amount", "of")}
 _PRICES, _COSTING = frozenset({"price", "cost", "fare", "fee"}), frozenset({"cost", "costs"})
+_IS_ONE = {("be", "a"), ("be", "an"), ("be", "one")}
 _PAYING = _PRICES | _COSTING | {"pay", "pays", "paid", "charge", "charges", "charged"}
 _SHARES = frozenset({"percentage", "percent", "proportion", "share"})
 _NUMBERS = frozenset({"number", "amount", "total", "figure", "value", "quantity"})
@@ -65,6 +66,9 @@ def _may_be_a_time(wording: Wording, selection: Selection, column: int) -> bool:
         return True
     if not _OF_TIMES.isdisjoint(words(index.table.header[column].lower())):
         return True
+    if column in wording.named and any(cell.value.kind is Kind.DATE for cell in index.table.column(column)):
+        # Of rows that it tells no time of it tells that there was none.
+        return True
     cells = [index.table.rows[row][column] for row in selection.chosen]
     return any(cell.value.kind is Kind.DATE or _PERIODS.search(cell.text) for cell in cells)
 
@@ -96,7 +100,8 @@ def _asks_for_a_price(wording: Wording) -> bool:
     """Return whether it asks how much something costs, what it costs, or what its price is."""
     texts = wording.claim.texts
     if wording.amount.is_how_much:
-        return not _PAYING.isdisjoint(texts)
+        behind = texts[wording.asking[-1] + 1 : wording.asking[-1] + 3]
+        return not _PAYING.isdisjoint(texts) or behind in _IS_ONE
     if wording.asking_word != "what":
         return False
     does = texts[wording.asking[0] + 1 :][:1] == ("do",) and not _COSTING.isdisjoint(texts)

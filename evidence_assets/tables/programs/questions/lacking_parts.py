@@ -6,11 +6,14 @@ from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.questions.carried_words import carried_by
 from evidence_assets.tables.programs.questions.question_programs import QuestionProgram
 from evidence_assets.tables.programs.questions.question_wording import Wording
+from evidence_assets.tables.programs.questions.words_alike import begin_alike
 from evidence_assets.tables.programs.wording.trigger_lexicon import RELATIVE_PRONOUNS
 
 # What is said of any row: that the table has it.
 _OF_LISTS = frozenset({"listed", "list", "table", "chart", "shown", "given", "recorded", "mentioned"})
 _OF_SUCH = {(pronoun,) for pronoun in RELATIVE_PRONOUNS}
+_PREPOSITIONS = frozenset({"in", "at", "on", "by", "under", "from", "for", "to", "with"})
+_UNPUNCTUAL = frozenset({"late", "early", "overdue", "delayed"})
 _ADVERBS = frozenset({"still", "yet", "now", "already", "not"})
 _ENDS_OF_PARTICIPLES = ("ed", "en", "ung", "old", "uilt", "iven", "ade", "ent", "eld", "ought")
 
@@ -31,7 +34,15 @@ def _lacks_its_verb(wording: Wording, proposal: QuestionProgram) -> bool:
     if who is None or wording.form != "who":
         return False
     verb = next((n for n in range(who + 1, len(claim.tokens)) if not claim.tokens[n].stop), None)
-    return verb in carried_by(wording) and verb not in proposal.bound
+    if verb is None or verb in proposal.bound or _is_done_by(claim, verb, proposal.column):
+        return False
+    return verb in carried_by(wording)
+
+
+def _is_done_by(claim: GroundedClaim, verb: int, column: int | None) -> bool:
+    """Return whether a column tells who did what a verb says: who `made` it, its `Maker`."""
+    keys = claim.index.headers[column] if column is not None else ()
+    return any(begin_alike(claim.tokens[verb].key, key) for key in keys)
 
 
 def _lacks_its_state(wording: Wording, proposal: QuestionProgram) -> bool:
@@ -49,8 +60,29 @@ def _lacks_its_state(wording: Wording, proposal: QuestionProgram) -> bool:
     place = next((n for n in behind if texts[n] not in _ADVERBS), None)
     if place is None or place not in claim.linked.unknown or place in proposal.bound:
         return False
+    if _is_told_behind(claim, place, proposal):
+        return False
     of_some = texts[wording.counting[-1] + 1 : wording.counting[-1] + 2] == ("of",)
     return of_some or not texts[place].endswith(_ENDS_OF_PARTICIPLES)
+
+
+def _is_told_behind(claim: GroundedClaim, place: int, proposal: QuestionProgram) -> bool:
+    """Return whether a preposition and what is told stand behind a participle: `set in Lissen`."""
+    behind = range(place + 1, len(claim.texts))
+    preposition = next((n for n in behind if not claim.tokens[n].mark), None)
+    if preposition is None or claim.texts[preposition] not in _PREPOSITIONS:
+        return False
+    told = next((n for n in range(preposition + 1, len(claim.texts)) if not claim.tokens[n].stop), None)
+    return told in proposal.bound
+
+
+def _lacks_when_it_was_due(wording: Wording, proposal: QuestionProgram) -> bool:
+    """Return whether nothing tells what was late or early: `which tool was returned late`."""
+    carried = carried_by(wording)
+    return any(
+        text in _UNPUNCTUAL and n in carried and n not in proposal.bound
+        for n, text in enumerate(wording.claim.texts)
+    )
 
 
 def _lacks_its_attribute(wording: Wording, proposal: QuestionProgram) -> bool:
@@ -81,4 +113,10 @@ def _leaves_a_condition(wording: Wording, proposal: QuestionProgram) -> bool:
     return any(claim.texts[n] not in _OF_LISTS for n in left)
 
 
-_LACKING = (_lacks_its_verb, _lacks_its_state, _lacks_its_attribute, _leaves_a_condition)
+_LACKING = (
+    _lacks_its_verb,
+    _lacks_its_state,
+    _lacks_its_attribute,
+    _lacks_when_it_was_due,
+    _leaves_a_condition,
+)

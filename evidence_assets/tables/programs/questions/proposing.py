@@ -135,7 +135,8 @@ def _is_of_a_name(wording: Wording, selection: Selection) -> bool:
     names = [
         link for link in selection.links if label in link.places and len(link.rows) == 1 and not link.bound
     ]
-    is_counted_in = wording.noun == "a value" and len(selection.links) > len(names)
+    is_counted_in = len(selection.links) > len(names) or bool(wording.amount.amounts)
+    is_counted_in = is_counted_in and wording.noun == "a value"
     return len(selection.chosen) == 1 and any(label in link.full or is_counted_in for link in names)
 
 

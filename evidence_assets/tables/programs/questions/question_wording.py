@@ -21,7 +21,7 @@ from evidence_assets.tables.programs.readings.times.changes_over_time import (
     ChangeOfColumns,
     change_of_columns,
 )
-from evidence_assets.tables.programs.wording.quantifier_words import DIFFERENT
+from evidence_assets.tables.programs.wording.quantifier_words import DIFFERENT, is_no_longer
 from evidence_assets.tables.programs.wording.trigger_lexicon import comparative, positive, row_nouns
 from evidence_assets.tables.programs.wording.words import AUXILIARIES
 from evidence_assets.tables.programs.wording.words_of_time import WHOLE
@@ -298,7 +298,7 @@ class Wording:
                     or asks_for_no_operation(self.claim, position, asks_how=asks_how)
                 ):
                     positions_by_name.setdefault(name, []).append(position)
-            if comparative(text):
+            if comparative(text) and not is_no_longer(texts, position - 1):
                 positions_by_name.setdefault("comparative", []).append(position)
             if text in AGGREGATING or position in together:
                 positions_by_name.setdefault("average" if text in AVERAGING else "total", []).append(position)

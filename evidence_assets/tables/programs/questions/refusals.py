@@ -10,6 +10,7 @@ from evidence_assets.tables.programs.grammar.types import Rows
 from evidence_assets.tables.programs.links.linking import Link
 from evidence_assets.tables.programs.questions.question_wording import Wording
 from evidence_assets.tables.programs.readings.parts.proposal import restricted, where
+from evidence_assets.tables.programs.wording.quantifier_words import is_no_longer
 
 _BEHIND_REFUSALS = frozenset({"than", "other", "either", "nor"})
 _OR = frozenset({"or", "nor"})
@@ -42,6 +43,7 @@ def refusal(wording: Wording, links: Sequence[Link]) -> Refusal | None:
                 refused += members
                 gap = range(place + 1, members[-1].start)
                 words += [place, *(n for n in gap if claim.texts[n] in _BEHIND_REFUSALS)]
+                words += [place + 1] if is_no_longer(claim.texts, place) else []
                 kind = kind or name
     if not refused:
         return None

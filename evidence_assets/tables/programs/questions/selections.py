@@ -48,9 +48,10 @@ def _of_values(wording: Wording) -> Iterator[Selection]:
     """Yield the rows of a question's values, of all but one of them, of each alone, and all rows."""
     claim = wording.claim
     values = [link for link in claim.links if not _counts_all_rows(claim, link)]
-    values = [link for link in values if not tells_no_rows(wording, link)]
+    values = [_of_its_own_row(wording, link) for link in values if not tells_no_rows(wording, link)]
     everything = (*values, *wording.adjectives)
-    subsets = [(*variant.links, *wording.adjectives) for variant in claim.variants()]
+    variants = [[_of_its_own_row(wording, link) for link in variant.links] for variant in claim.variants()]
+    subsets = [(*links, *wording.adjectives) for links in variants]
     subsets = [tuple(link for link in subset if link in everything) for subset in subsets]
     narrowed = tuple(_of_named_column(wording, link) for link in everything)
     if narrowed != everything:
@@ -73,6 +74,15 @@ def _counts_all_rows(claim: GroundedClaim, link: Link) -> bool:
     index = claim.index
     counts = link.number is not None and link.number == len(index.rows - index.summaries)
     return counts and not link.bound and claim.texts[max(0, link.start - 1)] in {"the", "all"}
+
+
+def _of_its_own_row(wording: Wording, link: Link) -> Link:
+    """Return the name of a row that others have for a partner as that of the row, if no column is named."""
+    label = wording.claim.index.table.label_column
+    names_a_row = label in link.full and len(link.places[label]) == 1
+    if label is None or not names_a_row or any(column in wording.named for column in link.places):
+        return link
+    return link.within([label])
 
 
 def _of_named_column(wording: Wording, link: Link) -> Link:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Container
 
 from evidence_assets.reading.accounting import is_decisive
+from evidence_assets.tables.cell_values import MONEY_SIGNS
 from evidence_assets.tables.programs.index.contests import ContestTable
 from evidence_assets.tables.programs.index.quotients import OF_EACH
 from evidence_assets.tables.programs.index.weekly_days import ALL_DAYS
@@ -100,7 +101,7 @@ def operates(claim: GroundedClaim, position: int) -> bool:
         text in _OPERATORS
         or bool(comparative(text))
         or bool(exceeding(text))
-        or (bool(direction(text)) and not OPENINGS_OF_SPANS.isdisjoint(texts))
+        or (bool(direction(text)) and (not OPENINGS_OF_SPANS.isdisjoint(texts) or _leads_to(claim, position)))
         # What came next came after nothing else.
         or (text == "next" and texts[position - 1 : position] == ("the",) and "after" in texts[position:])
         # What is said of all as a whole is of their sum.
@@ -109,6 +110,14 @@ def operates(claim: GroundedClaim, position: int) -> bool:
         # What is so `entirely below 50` is so below 50.
         or (text in _IN_PART and not any(x.bound and x.start == position + 1 for x in claim.links))
         or _is_a_share(claim, position)
+    )
+
+
+def _leads_to(claim: GroundedClaim, position: int) -> bool:
+    """Return whether a change leads to a number: what `rose to 28` was another before."""
+    following = claim.tokens[position + 1 : position + 3]
+    return [token.text for token in following[:1]] == ["to"] and any(
+        token.number is not None or token.text in MONEY_SIGNS for token in following[1:]
     )
 
 

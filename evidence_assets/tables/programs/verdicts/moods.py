@@ -40,6 +40,7 @@ _NOT_FACTUAL = frozenset(
     for verb in word_set("""
         plan want hope try tries tried refuse intend expect promise threaten aim attempt wish deny denied
         denies said reported believed supposed thought alleged rumoured claimed estimated predicted pretend
+        forecast project schedule budget
     """)
 )
 # Roots of verbs by which something ends, or is not had any more: what a column counts is another thing.
@@ -117,7 +118,8 @@ def _turning(claim: GroundedClaim) -> Iterator[int]:
             yield position
             continue
         turns = following.number is None and following.text not in _BEFORE_NUMBERS
-        if (text in _TURNING and turns) or (opens_a_verb and root(text) in _NOT_FACTUAL):
+        not_factual = opens_a_verb and root(text) in _NOT_FACTUAL and not _is_of_column(claim, position)
+        if (text in _TURNING and turns) or not_factual:
             yield position
 
 

@@ -247,8 +247,17 @@ def _changes_a_measure(claim: GroundedClaim, position: int) -> bool:
 _CHANGING = word_set("""
     outstanding initial former old previous prior next original discounted reduced expected forecast projected
     planned estimated targeted predicted export import domestic weekend weekday remaining provisional interim
-    minimum maximum
+    minimum maximum new additional extra further spare rear front unused damaged broken
 """)
+
+
+def _is_its_own_best(claim: GroundedClaim, position: int) -> bool:
+    """Return whether a best is one of what the same row did at other times: `a personal best`."""
+    is_before = any(extreme.start == position + 1 for extreme in claim.superlatives)
+    return is_before and claim.texts[position] in _OF_ONESELF
+
+
+_OF_ONESELF = frozenset({"personal", "career", "lifetime", "own", "seasonal"})
 
 
 def _is_another_measure(claim: GroundedClaim, position: int) -> bool:
@@ -292,5 +301,6 @@ _RULES = (
     _is_of_another_unit,
     _is_another_measure,
     _changes_a_measure,
+    _is_its_own_best,
     _is_opposed,
 )

@@ -23,15 +23,29 @@ CURRENCY_NAMES = {
     **dict.fromkeys(("₹", "inr", "rupee", "rupees"), "₹"),
     **dict.fromkeys(("chf", "franc", "francs"), "chf"),
     **dict.fromkeys(("cny", "rmb", "yuan"), "cny"),
+    **dict.fromkeys(("kr", "krone", "kroner", "krona", "kronor"), "kr"),
+    **{code: code for code in ("dkk", "nok", "sek", "krw")},
+    **dict.fromkeys(("pln", "zloty", "zlotys", "złoty"), "pln"),
+    **dict.fromkeys(("huf", "forint", "forints"), "huf"),
+    **dict.fromkeys(("czk", "koruna", "koruny"), "czk"),
+    **dict.fromkeys(("zar", "rand"), "zar"),
+    **dict.fromkeys(("brl", "reais"), "brl"),
+    **dict.fromkeys(("mxn", "peso", "pesos"), "mxn"),
+    **dict.fromkeys(("ruble", "rubles", "rouble", "roubles"), "rub"),
+    **dict.fromkeys(("lira", "liras"), "lira"),
+    **dict.fromkeys(("thb", "baht"), "thb"),
 }
 CURRENCIES = frozenset(CURRENCY_NAMES.values())
 # Units of weight that may be money: the column tells which.
 _ALSO_MONEY = {"pound": "£"}
 # Hundredths of currencies: a cent is of any that has cents.
 _HUNDREDTHS = (("pence", "£"), ("cents", "$"), ("cents", "€"))
+# Of whose crowns the word does not say.
+_CROWNS = (("kr", "dkk"), ("kr", "nok"), ("kr", "sek"))
 _BETWEEN_COINS = {
     **dict.fromkeys(_HUNDREDTHS, 0.01),
     **{(whole, part): 100.0 for part, whole in _HUNDREDTHS},
+    **dict.fromkeys((*_CROWNS, *((code, crown) for crown, code in _CROWNS)), 1.0),
 }
 _OF_MONEY = CURRENCIES.union(part for part, _ in _HUNDREDTHS)
 _NAMES_OF_HUNDREDTHS = {

@@ -6,6 +6,7 @@ from evidence_assets.tables.programs.grammar.row_programs import meet
 from evidence_assets.tables.programs.grammar.types import Rows
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import HeaderLink, Link
+from evidence_assets.tables.programs.links.standings import ranked_columns
 from evidence_assets.tables.programs.readings.parts.cooccurrence import common_rows, enumerations
 from evidence_assets.tables.programs.readings.parts.extreme_columns import is_turned
 from evidence_assets.tables.programs.readings.parts.proposal import where
@@ -55,6 +56,7 @@ def sign_of(claim: GroundedClaim, word: int, column: int) -> int:
 def single_rows(claim: GroundedClaim, links: list[Link], column: int) -> tuple[Rows, list[Link]] | None:
     """Return the only row that all links name, else the only row of the first link that names just one."""
     links = [link for link in links if column not in link.places or link.number is None]
+    links = [link for link in links if not _only_counts(claim, link)]
     numbers = claim.index.series[column].keys() | claim.index.half_open[column].keys()
     if len(common_rows(tuple(links)) & numbers) == 1:
         return meet([where(claim, link) for link in links]), links
@@ -62,6 +64,18 @@ def single_rows(claim: GroundedClaim, links: list[Link], column: int) -> tuple[R
         if len(link.rows & numbers) == 1:
             return where(claim, link), [link]
     return None
+
+
+def _only_counts(claim: GroundedClaim, link: Link) -> bool:
+    """Return whether a number names no row: it is of a column of amounts that the claim does not name.
+
+    Of `cheaper than five single days` none has five of something else.
+    """
+    index = claim.index
+    of_rows = {index.table.label_column, *index.times, *ranked_columns(index)}
+    is_bare = link.number is not None and not (link.bound or link.start in claim.anchors)
+    is_bare = is_bare and not claim.tokens[link.start].ordinal
+    return is_bare and of_rows.isdisjoint(link.places) and all(map(index.is_numeric, link.places))
 
 
 def rivals(claim: GroundedClaim) -> list[Link]:

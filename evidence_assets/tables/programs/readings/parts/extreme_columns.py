@@ -78,7 +78,9 @@ def named_or_only_columns(
     columns = columns or ([] if of_year is None else [of_year])
     yield from ((column, True) for column in columns)
     counted = claim.texts[word] in OF_NUMBERS
-    only = None if columns else only_numeric_column(claim)
+    # How old something is no column but one of times tells, where there are such.
+    aged = is_of_age(claim.texts[word]) and bool(claim.index.dated or claim.index.years)
+    only = None if columns or aged else only_numeric_column(claim)
     only = column_of_totals(claim.index) if only is None and counted and not columns else only
     if only is not None:
         yield only, False

@@ -109,6 +109,8 @@ def claimed_number(claim: GroundedClaim, word: int) -> int | None:
             in_a_name = position in claim.linked.inside_names or (
                 anchor is not None and anchor.end <= position
             )
+            if _ends_a_whole_cell(claim, position):
+                return None
             in_a_name = in_a_name or _ends_a_name(claim, position)
             return None if in_a_name and not is_difference(claim, position) else position
     # `longer by 15 km`, `longer by just over 15 km`
@@ -141,6 +143,11 @@ def _counts_rows(claim: GroundedClaim, position: int) -> bool:
 def _ends_a_header(claim: GroundedClaim, position: int) -> bool:
     """Return whether a number is the end of a header: the 20 of `in 2019/20 more`."""
     return any(head.start < position < head.end for head in claim.linked.headers)
+
+
+def _ends_a_whole_cell(claim: GroundedClaim, position: int) -> bool:
+    """Return whether a number is the end of a name of several words that is a whole cell: `KA 11 older`."""
+    return any(link.full and link.start < position == link.end - 1 for link in claim.links if not link.bound)
 
 
 def _ends_a_name(claim: GroundedClaim, position: int) -> bool:
