@@ -2,8 +2,8 @@
 
     python -m benchmarks schema_graphs
 
-Lighthouses, space probes and perfumes, a botanical garden, a hospital and a film archive are held out; those
-of the nine sets before them were, each until it was opened, and are development data since. A quarter of the
+Vineyards, a rail museum and a theatre company are held out; those of the eleven sets before them were, each
+until it was opened, and are development data since. A quarter of the
 questions has no answer: the schema has no such relation, or the node no such fact. Baselines: the best path
 always, paths of at most two steps, paths whose direction the order of words does not tell, and words composed
 always.
@@ -29,7 +29,7 @@ from evidence_assets.models.encoder import Encoder
 AUTHORED = PROJECT / "benchmarks" / "authored"
 UNDIRECTED = ParsingOptions(weights={**ParsingOptions().weights, DIRECTION: 0.0})
 PARTS = {
-    "held out": [AUTHORED / "schema_graphs_tenth", AUTHORED / "schema_graphs_eleventh"],
+    "held out": [AUTHORED / "schema_graphs_twelfth"],
     "development": [
         AUTHORED / "schema_graphs",
         AUTHORED / "schema_graphs_second",
@@ -40,6 +40,8 @@ PARTS = {
         AUTHORED / "schema_graphs_seventh",
         AUTHORED / "schema_graphs_eighth",
         AUTHORED / "schema_graphs_ninth",
+        AUTHORED / "schema_graphs_tenth",
+        AUTHORED / "schema_graphs_eleventh",
     ],
 }
 

@@ -102,7 +102,10 @@ def test_units_of_time_are_told_from_others(unit: str, expected: bool) -> None:
 
 
 def test_a_word_is_as_near_to_a_relation_whatever_else_is_asked() -> None:
-    texts = ("Which lines are commanded by Southern Star?", "Who commanded the Fell Line?")
+    texts = (
+        "Which lines does Southern Star command?",
+        "Which lines are at the command of Southern Star?",
+    )
     bound = [
         binding for text in texts for binding in read(text).accounting.bindings if "command" in binding.text
     ]

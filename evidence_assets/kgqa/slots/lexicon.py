@@ -175,6 +175,10 @@ class Lexicon:
             or (len(facts.name_words) == 1 and word not in _BE_HAVE and word == lemma(facts.name_words[0]))
         ]
 
+    def head_type(self, relation: str) -> str:
+        """Return the type of what a relation leads from."""
+        return self._schema.ends(relation, False)[0]
+
     def types(self, word: str, following: Sequence[str] = ()) -> list[tuple[TypeSense, int]]:
         """Return the types that begin with a word, with how many words each takes."""
         if word in QUESTION_WORDS:

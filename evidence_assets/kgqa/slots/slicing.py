@@ -28,6 +28,7 @@ from evidence_assets.kgqa.slots.trigger_words import (
     BACK,
     COPULAR,
     DO,
+    EVERYBODY,
     LESSER_PREPOSITIONS,
     PHRASES,
     POLITE,
@@ -239,6 +240,7 @@ class _Slicer(SenseSlicer):
             self._number,
             self._bounds,
             self._degree,
+            self._both_or_everybody,
             self._phrase,
             self._general,
         ):
@@ -272,6 +274,21 @@ class _Slicer(SenseSlicer):
                 replace(part, cost=part.cost + 0.3) for part in self._senses(place, by_meaning=False)[0]
             ]
         return Slot(place, end, tuple(parts))
+
+    def _both_or_everybody(self, place: int) -> Slot | None:
+        """Return `both` before a noun, or `everybody`, as said of all, in a question of yes or no."""
+        word = self.lowered[place]
+        if not self.yes_or_no or word not in EVERYBODY | {"both"}:
+            return None
+        if word == "both":
+            # "Both A and B" are two, and so are "A and B both".
+            is_list = place > 1 or "and" in self.lowered[place:]
+            return None if is_list else self._empty(place, EVERY)
+        nouns = ("person", "people")
+        persons = {sense.type for noun in nouns for sense, _ in self._lexicon.types(noun)}
+        binding = self._bound_to(place, place + 1, Role.OPERATOR, EVERY)
+        parts = tuple(Part(Kind.SET, 0.0, (binding,), Typed(type_)) for type_ in sorted(persons))
+        return Slot(place, place + 1, parts, 1.0) if len(parts) == 1 else None
 
     def _named_relation(self, place: int) -> Slot | None:
         """Return a relation whose name begins as an operator does, said in full: "number of beds"."""

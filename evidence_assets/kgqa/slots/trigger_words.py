@@ -103,6 +103,7 @@ LESSER_PREPOSITIONS = word_set("behind within inside among amongst alongside acr
 WILD = word_set("person people someone everything everyone everybody name names one ones thing things")
 TIMES = word_set("year years date time")
 WHOLES = word_set("all every each")
+EVERYBODY = word_set("everyone everybody")
 BE, DO = word_set("is are was were be been being"), word_set("do does did")
 HAVE = word_set("has have had having")
 ASKS_OF_BEING = word_set("is are was were")

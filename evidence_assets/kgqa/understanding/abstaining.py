@@ -40,14 +40,17 @@ from evidence_assets.kgqa.understanding.decisive_words import (
     unguessed,
     unread_nouns,
 )
+from evidence_assets.kgqa.understanding.guessed_words import guessed_words
 from evidence_assets.kgqa.understanding.kinds_of_answers import (
     miscounted,
     qualifying_nouns,
     restated,
     unfit_asking,
     unread_operations,
+    unread_wholes,
 )
 from evidence_assets.kgqa.understanding.reading_signs import foreign
+from evidence_assets.kgqa.understanding.unsaid_facts import unsaid_facts
 from evidence_assets.kgqa.words.derivations import is_past, lemma
 from evidence_assets.reading.accounting import spans
 from evidence_assets.text.function_words import function_words, light_verbs
@@ -101,6 +104,9 @@ class Abstainer:
         decisive += self._guessed_types(accounting)
         decisive += self._counted_one(query, accounting)
         decisive += unread_operations(accounting)
+        decisive += unread_wholes(accounting, query, self._executor.values[nodes])
+        decisive += guessed_words(accounting)
+        decisive += unsaid_facts(query, accounting, self._lexicon)
         decisive += self.of_another_kind(query, nodes, accounting)
         decisive += qualifying_nouns(accounting, self._lexicon)
         if query.form in (Form.MEMBERS, Form.NUMBER):

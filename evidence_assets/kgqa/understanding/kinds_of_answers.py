@@ -34,6 +34,7 @@ from evidence_assets.kgqa.slots.slots import Kind
 from evidence_assets.kgqa.slots.trigger_words import (
     AUXILIARIES,
     BOUNDS,
+    GENERIC,
     IDENTIFYING,
     POLITE,
     REASONS,
@@ -41,7 +42,8 @@ from evidence_assets.kgqa.slots.trigger_words import (
     TIMES,
     WILD,
 )
-from evidence_assets.kgqa.words.degrees import adjective_of
+from evidence_assets.kgqa.understanding.joint_subjects import is_of_the_same
+from evidence_assets.kgqa.words.degrees import adjective_of, dimensions
 from evidence_assets.kgqa.words.derivations import akin, is_participle
 from evidence_assets.text.function_words import function_words
 from evidence_assets.text.roots import root
@@ -74,6 +76,35 @@ def unread_operations(accounting: Accounting) -> list[str]:
     ]
 
 
+def unread_wholes(accounting: Accounting, query: Query, values: Any) -> list[str]:
+    """Return the words that ask for all together, where a query has each, or some: `both`, `in total`.
+
+    `values`: of the members of its set as literals.
+    """
+    texts = [binding.text.lower() for binding in accounting.bindings]
+    unread: frozenset[str] = frozenset()
+    if query.form is Form.EXISTENCE:
+        same = "as" not in texts and not is_of_the_same(query)
+        unread = _WHOLES | {"same"} if same else _WHOLES
+    elif query.form is Form.MEMBERS and len(values) > 1 and not np.isnan(values).any():
+        unread = _TOGETHER
+    apart = [
+        behind.text
+        for before, behind in pairwise(accounting.bindings)
+        if query.form is Form.MEMBERS and behind.text.lower() in _APART and before.target != ""
+        if Kind.COUNT.value in {binding.target for binding in accounting.bindings} or "how" in texts[:1]
+    ]
+    of_all = [
+        binding.text for binding in accounting.bindings if not unread.isdisjoint(binding.text.lower().split())
+    ]
+    return [*of_all, *apart]
+
+
+_WHOLES = frozenset({"both", "everyone", "everybody", "everything", "whole", "entire"})
+_TOGETHER = frozenset({"total", "together", "altogether", "combined", "sum", "overall"})
+_APART = frozenset({"behind", "ahead"})
+
+
 def unfit_asking(
     accounting: Accounting, query: Query, nodes: Nodes, lexicon: Lexicon, values: Any
 ) -> list[str]:
@@ -90,6 +121,8 @@ def unfit_asking(
         said = lexicon.roots_of(names)
         tells = any(akin(root(word), other) for word in REASONS for other in said)
         return [] if tells or for_something else why
+    if how := _of_another_dimension(accounting, lexicon):
+        return how
     asking = _asking(accounting)
     is_value = len(nodes) > 0 and not np.isnan(values[nodes]).any()
     literal = {name for name in names if lexicon.facts[name].literal}
@@ -101,6 +134,27 @@ def unfit_asking(
         word == "how" and tells_times and _after(accounting, asking) in AUXILIARIES
     )
     return [asking.text] if unfit else []
+
+
+def _of_another_dimension(accounting: Accounting, lexicon: Lexicon) -> list[str]:
+    """Return the words of `how wide` that are read as a relation which tells no width."""
+    return [
+        binding.text
+        for binding in accounting.bindings
+        for how, adjective in [(*binding.text.lower().split(), "", "")[:2]]
+        if how == "how" and _tells_another(adjective, binding.target.removeprefix("relation "), lexicon)
+    ]
+
+
+def _tells_another(adjective: str, relation: str, lexicon: Lexicon) -> bool:
+    """Return whether a relation has no unit, or the name of another dimension than an adjective measures."""
+    dimension, facts = dimensions().get(adjective), lexicon.facts.get(relation)
+    if facts is None or dimension is None or dimension.temporal or adjective in GENERIC:
+        return False
+    roots = {root(word) for word in facts.name_words}
+    others = (other.roots for other in dimensions().values() if dimension.roots.isdisjoint(other.roots))
+    names_another = any(not roots.isdisjoint(other) for other in others)
+    return roots.isdisjoint({*dimension.roots, root(adjective)}) and (names_another or not facts.unit)
 
 
 def _asking(accounting: Accounting) -> Binding | None:

@@ -30,6 +30,7 @@ from evidence_assets.kgqa.slots.trigger_words import (
     TIME_UNITS,
     TO_COME,
 )
+from evidence_assets.kgqa.understanding.bound_words import Word, words_of
 from evidence_assets.kgqa.words.derivations import akin, is_past, lemma
 from evidence_assets.kgqa.words.literals import in_unit, is_unit, spoken_number
 from evidence_assets.kgqa.words.periods import period_at
@@ -70,33 +71,9 @@ class Told:
     onwards: Collection[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class _Word:
-    text: str
-    start: int
-    end: int
-    binding: Binding
-
-    @property
-    def lowered(self) -> str:
-        return self.text.lower()
-
-    @property
-    def named(self) -> bool:
-        return self.binding.target.startswith("node ")
-
-    @property
-    def says_relation(self) -> bool:
-        return self.binding.role is Role.EVIDENCE and self.binding.target.startswith("relation ")
-
-
 def left_over(accounting: Accounting, told: Told) -> list[Binding]:
     """Return the words that facts do not tell, in the question's order, as nothing binds them."""
-    words = [
-        _Word(binding.text[start:end], binding.start + start, binding.start + end, binding)
-        for binding in accounting.bindings
-        for start, end in spans(binding.text)
-    ]
+    words = words_of(accounting)
     places = sorted(
         {
             place
@@ -110,7 +87,7 @@ def left_over(accounting: Accounting, told: Told) -> list[Binding]:
     return [Binding(word.start, word.end, word.text, Role.UNACCOUNTED) for word in left]
 
 
-def _is_told(word: _Word, told: Told) -> bool:
+def _is_told(word: Word, told: Told) -> bool:
     key = root(word.lowered)
     return any(akin(key, other) for other in told.roots)
 
@@ -138,11 +115,11 @@ def _parted(binding: Binding, left: dict[int, Binding]) -> Iterator[Binding]:
         yield replace(binding, start=begin, end=binding.start + end, text=text, role=role)
 
 
-def _lowered(words: Sequence[_Word], place: int) -> str:
+def _lowered(words: Sequence[Word], place: int) -> str:
     return words[place].lowered if 0 <= place < len(words) else ""
 
 
-def _modal(words: Sequence[_Word], place: int, told: Told) -> bool:
+def _modal(words: Sequence[Word], place: int, told: Told) -> bool:
     """Return whether a word says that something may, must, will or used to hold, or cannot."""
     word, after, before = words[place], _lowered(words, place + 1), _lowered(words, place - 1)
     asked_of_anybody = {before, after} & ANYBODY
@@ -157,13 +134,13 @@ def _modal(words: Sequence[_Word], place: int, told: Told) -> bool:
     return (denied or word.lowered in MODALS) and not asked_of_anybody
 
 
-def _is_verb(words: Sequence[_Word], place: int) -> bool:
+def _is_verb(words: Sequence[Word], place: int) -> bool:
     """Return whether a word in a verb's place is one: not the name or the noun that "to" leads to."""
     word = _lowered(words, place)
     return bool(word) and not words[place].named and word not in ARTICLES and lemma(word) == word
 
 
-def _stative(words: Sequence[_Word], place: int, told: Told) -> bool:
+def _stative(words: Sequence[Word], place: int, told: Told) -> bool:
     """Return whether "own" or "like" is the question's verb, and no relation's word."""
     word, before = words[place], _lowered(words, place - 1)
     if lemma(word.lowered) not in STATIVE or word.binding.role is Role.EVIDENCE:
@@ -178,7 +155,7 @@ def _stative(words: Sequence[_Word], place: int, told: Told) -> bool:
     return asks and not DO.isdisjoint(earlier) and before not in ANYBODY | DO | {"to"} | BE
 
 
-def _catenative(words: Sequence[_Word], place: int, told: Told) -> bool:
+def _catenative(words: Sequence[Word], place: int, told: Told) -> bool:
     """Return whether a verb says how another came about: "refused to repair", "is going to repair"."""
     word = words[place]
     unsaid = word.binding.role in (Role.MEANING, Role.UNACCOUNTED) or word.lowered in TO_COME
@@ -193,14 +170,14 @@ def _catenative(words: Sequence[_Word], place: int, told: Told) -> bool:
     )
 
 
-def _compared(words: Sequence[_Word], place: int, told: Told) -> bool:
+def _compared(words: Sequence[Word], place: int, told: Told) -> bool:
     """Return whether a word says that something is not the same: "a different fuel than Merlin"."""
     following = [word.lowered for word in words[place + 2 : place + 2 + _COMPARED_WITHIN]]
     then = _THAN if _lowered(words, place) == "different" else frozenset({"than"})
     return _lowered(words, place) in COMPARED_OTHERS and not then.isdisjoint(following)
 
 
-def _time_unit(words: Sequence[_Word], place: int, told: Told) -> bool:
+def _time_unit(words: Sequence[Word], place: int, told: Told) -> bool:
     """Return whether a unit of time is asked for that the answers are not of: the month, of a year."""
     word = words[place]
     before = {_lowered(words, place - back) for back in range(1, _ASKED_WITHIN + 1)}
@@ -209,7 +186,7 @@ def _time_unit(words: Sequence[_Word], place: int, told: Told) -> bool:
     return word.binding.role is Role.MEANING or (told.years and word.binding.target in ("", TIME))
 
 
-def _part_of_period(words: Sequence[_Word], place: int, told: Told) -> bool:
+def _part_of_period(words: Sequence[Word], place: int, told: Told) -> bool:
     """Return whether less than a whole decade or century is asked for: "the late 1960s", "the end of"."""
     following = [word.lowered for word in words[place + 1 :]]
     if words[place].lowered in _NOUNS_OF_PARTS and following[:2] == ["of", "the"]:
@@ -219,7 +196,7 @@ def _part_of_period(words: Sequence[_Word], place: int, told: Told) -> bool:
     return period_at(["the", *following], 1) is not None
 
 
-def _deed(words: Sequence[_Word], place: int, told: Told) -> bool:
+def _deed(words: Sequence[Word], place: int, told: Told) -> bool:
     """Return whether a noun asks for what was done, where who did it is told: "what is the edition of"."""
     word = words[place].lowered
     asked, *between = [earlier.lowered for earlier in words[:place]] or [""]
@@ -234,7 +211,7 @@ def _deed(words: Sequence[_Word], place: int, told: Told) -> bool:
     )
 
 
-def _price(words: Sequence[_Word], place: int, told: Told) -> bool:
+def _price(words: Sequence[Word], place: int, told: Told) -> bool:
     """Return whether "how much" asks for an amount or a price that is not told: "how much is a bed"."""
     if (_lowered(words, place - 1), words[place].lowered) != ("how", "much"):
         return False
@@ -243,19 +220,19 @@ def _price(words: Sequence[_Word], place: int, told: Told) -> bool:
     return not told.amounts or (counted and not told.prices)
 
 
-def _no_longer(words: Sequence[_Word], place: int, told: Told) -> bool:
+def _no_longer(words: Sequence[Word], place: int, told: Told) -> bool:
     """Return whether a word says that something held before, which no fact tells of what holds."""
     return words[place].lowered in NO_LONGER and words[place].binding.role is not Role.EVIDENCE
 
 
-def _main(words: Sequence[_Word], place: int, told: Told) -> bool:
+def _main(words: Sequence[Word], place: int, told: Told) -> bool:
     """Return whether one of several answers is asked for, which facts do not rank: "the main cargo"."""
     return (
         told.answers > 1 and words[place].lowered in MAIN and words[place].binding.role is not Role.EVIDENCE
     )
 
 
-def _clause(words: Sequence[_Word], place: int, told: Told) -> bool:
+def _clause(words: Sequence[Word], place: int, told: Told) -> bool:
     """Return whether nothing binds a verb and it has an object: "the person who taught the warden"."""
     word, before, after = words[place], _lowered(words, place - 1), _lowered(words, place + 1)
     has_object = after in ARTICLES or (place + 1 < len(words) and words[place + 1].named)
@@ -267,7 +244,7 @@ def _clause(words: Sequence[_Word], place: int, told: Told) -> bool:
     )
 
 
-def _onwards(words: Sequence[_Word], place: int, told: Told) -> bool:
+def _onwards(words: Sequence[Word], place: int, told: Told) -> bool:
     """Return whether a verb leads on from what is answered: "what does Ada's sponsor make"."""
     word = words[place]
     return (
@@ -277,7 +254,7 @@ def _onwards(words: Sequence[_Word], place: int, told: Told) -> bool:
     )
 
 
-def _unit(words: Sequence[_Word], place: int, told: Told) -> bool:
+def _unit(words: Sequence[Word], place: int, told: Told) -> bool:
     """Return whether values are asked for in another unit, or per another, than they are told in."""
     word, before = words[place].lowered, _lowered(words, place - 1)
     if before == "per" and words[place].binding.role is not Role.OPERATOR and is_unit(word):

@@ -23,6 +23,7 @@ from evidence_assets.kgqa.queries.algebra import (
     relations_of,
     value_of,
 )
+from evidence_assets.kgqa.queries.conjunctive import ConjunctiveQuery
 from evidence_assets.kgqa.queries.executing import Executor
 from evidence_assets.kgqa.slots.composition_costs import MOST_SLOTS
 from evidence_assets.kgqa.slots.homonyms import told_apart
@@ -31,9 +32,12 @@ from evidence_assets.kgqa.slots.slicing import slots_of
 from evidence_assets.kgqa.slots.slots import OPERATORS, RELATED
 from evidence_assets.kgqa.understanding.abstaining import Abstainer, is_foreign
 from evidence_assets.kgqa.understanding.decisive_words import unguessed
+from evidence_assets.kgqa.understanding.guessed_words import guessed_words
+from evidence_assets.kgqa.understanding.joint_subjects import jointly
 from evidence_assets.kgqa.understanding.left_over import Told, left_over, without
 from evidence_assets.kgqa.understanding.paraphrases import Likeness, Paraphrases
 from evidence_assets.kgqa.understanding.reading_signs import among, features
+from evidence_assets.kgqa.understanding.unsaid_facts import unsaid_facts_of_path
 from evidence_assets.kgqa.understanding.voices import Voices
 from evidence_assets.kgqa.words.literals import are_years
 from evidence_assets.reading.accounting import account
@@ -144,6 +148,10 @@ class QuestionReader:
         """Return the word that asks for another kind of answer than these: "who", of years."""
         return self._abstainer.of_another_kind(query, nodes, accounting)
 
+    def unsaid_by_path(self, query: ConjunctiveQuery, accounting: Accounting) -> list[str]:
+        """Return the words for which a path has a deed, or a time, of something else than the question."""
+        return [*guessed_words(accounting), *unsaid_facts_of_path(query, accounting, self._lexicon)]
+
     def of_another_type(self, accounting: Accounting, nodes: Nodes) -> list[str]:
         """Return the nouns that are asked for and stand for types that no answer is of."""
         return self._abstainer.of_another_type(accounting, nodes)
@@ -160,6 +168,7 @@ class QuestionReader:
         distinct: dict[tuple[Form, bytes], Composition] = {}
         for composition in compositions:
             turned = self._turned(question, composition)
+            turned = replace(turned, query=jointly(question.question, turned.query))
             distinct.setdefault(self._answer(turned.query), turned)
         cheapest = list(distinct.values())[:MOST_READINGS]
         likeness = self._paraphrases.likeness(
@@ -184,7 +193,7 @@ class QuestionReader:
         """Return what tells a query's answer from others."""
         nodes = self._executor.nodes(query.of)
         if query.form in (Form.EXISTENCE, Form.EVERY):
-            return query.form, bytes([len(nodes) > 0])
+            return Form.EXISTENCE, value_of(query.form, len(nodes)).encode()
         return query.form, str(len(nodes)).encode() if query.form is Form.NUMBER else nodes.tobytes()
 
     def _reading(self, text: str, best: Composition, likeness: Likeness) -> QuestionReading:

@@ -140,6 +140,7 @@ class Understander:
         decisive += [word.text for word in left]
         decisive += unread_nouns(accounting)
         decisive += unread_operations(accounting)
+        decisive += self._reader.unsaid_by_path(parse.query, accounting)
         decisive += self._reader.of_another_kind(Query(Matched(parse.query)), parse.answers, accounting)
         if of_another := self._reader.of_another_type(accounting, parse.answers):
             decisive += [*of_another, *accounting.unaccounted]

@@ -1,0 +1,71 @@
+"""Words that are read as a relation for the types at its ends alone, and that say another one plainly.
+
+A verb or noun that is like no relation may still be another word for one: there is hardly anything else that
+an airline may do to an alliance. But what was sold by a printer was not printed by it: a verb in the past
+tells of one deed, and a noun of somebody of one role.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from evidence_assets.evidence.accounting import Accounting, Role
+from evidence_assets.kgqa.slots.senses import is_agent
+from evidence_assets.kgqa.slots.trigger_words import ARTICLES, PREPOSITIONS, STATIVE
+from evidence_assets.kgqa.understanding.bound_words import Word, words_of
+from evidence_assets.kgqa.words.derivations import is_past, lemma
+from evidence_assets.text.function_words import light_verbs
+from evidence_assets.text.words import word_set
+
+# Below this cosine to a relation a verb in the past, or a noun of a role, tells of something else.
+_NEAR = 0.45
+# Verbs of how things are, which tell of no deed in the past either.
+_OF_STATES = STATIVE | word_set(
+    "live stand lie belong sit base situate locate involve include contain hold keep"
+)
+
+
+def guessed_words(accounting: Accounting) -> list[str]:
+    """Return the deeds and roles of a question that only the types of a relation's ends account for."""
+    words = words_of(accounting)
+    return [words[place].text for place in dict.fromkeys([*_deeds(words), *_roles(words)])]
+
+
+def _deeds(words: Sequence[Word]) -> Iterator[int]:
+    """Yield where a verb in the past has a name for its object, or who did it: `sold by Kranz`."""
+    for place, word in enumerate(words):
+        if not _is_far(word) or not is_past(word.lowered):
+            continue
+        if lemma(word.lowered) in _OF_STATES | light_verbs() or _is_of_somebody(words, place):
+            continue
+        behind = place + 1
+        behind += behind < len(words) and words[behind].lowered in PREPOSITIONS
+        behind += behind < len(words) and words[behind].lowered in ARTICLES
+        if behind < len(words) and words[behind].named:
+            yield place
+
+
+def _is_of_somebody(words: Sequence[Word], place: int) -> bool:
+    """Return whether a relation is asked for by what some person did: `who instructed Ada`."""
+    return words[place].guessed_relation and place > 0 and words[place - 1].lowered in _PERSONS
+
+
+_PERSONS = frozenset({"who", "whom"})
+
+
+def _roles(words: Sequence[Word]) -> Iterator[int]:
+    """Yield where a noun of somebody stands before a name that it is of: `the owner of the Red Line`."""
+    for place, word in enumerate(words[:-2]):
+        of = words[place + 1].lowered == "of"
+        behind = place + 2 + (words[place + 2].lowered in ARTICLES)
+        named = behind < len(words) and words[behind].named
+        if of and named and _is_far(word) and is_agent(word.lowered):
+            yield place
+
+
+def _is_far(word: Word) -> bool:
+    """Return whether nothing accounts for a word, or a relation that it is not like."""
+    nearness = word.binding.similarity
+    if word.binding.role is Role.UNACCOUNTED:
+        return True
+    return word.guessed_relation and nearness is not None and nearness < _NEAR

@@ -1,0 +1,90 @@
+"""Facts of things that a question does not speak of: of the clubs of a sponsor whose founding is asked for.
+
+A step between two things may go unsaid, as from a town to its country. But when something was founded, and
+how much of something it has, is said of itself; and who ordered something is what the verb is said of.
+"""
+
+from __future__ import annotations
+
+from evidence_assets.evidence.accounting import Accounting, Role
+from evidence_assets.kgqa.graph.vocabulary import QUESTION_WORDS
+from evidence_assets.kgqa.queries.algebra import Expression, Intersection, Named, Query, Reached
+from evidence_assets.kgqa.queries.conjunctive import ConjunctiveQuery, Variable
+from evidence_assets.kgqa.slots.lexicon import Lexicon
+from evidence_assets.kgqa.slots.trigger_words import BE
+from evidence_assets.kgqa.understanding.bound_words import words_of
+
+_ASKING = frozenset({"which", "what"})
+
+
+def unsaid_facts(query: Query, accounting: Accounting, lexicon: Lexicon) -> list[str]:
+    """Return the words of a relation that a query has of another thing than the question says it of."""
+    steps = query.of.parts if isinstance(query.of, Intersection) else (query.of,)
+    words = words_of(accounting)
+    said = {word.binding.target.removeprefix("relation ") for word in words}
+    amounts, verb = _amounts_of_others(steps, said, lexicon), _verb_of_the_asked(accounting)
+    doing = _done_by_others(steps, said) & ({verb} if verb else set())
+    return [word.text for word in words if word.binding.target.removeprefix("relation ") in amounts | doing]
+
+
+def unsaid_facts_of_path(query: ConjunctiveQuery, accounting: Accounting, lexicon: Lexicon) -> list[str]:
+    """Return the words that ask for a time or an amount, if a path has it of what is not spoken of.
+
+    That is what a relation leads to from a name, if no word says that relation, or none says the one to the
+    time, and none says what type it is.
+    """
+    words = words_of(accounting)
+    # That it asks when says no more than that a time is asked for.
+    telling = [word for word in words if word.says_relation and word.lowered not in QUESTION_WORDS]
+    said = {word.binding.target.removeprefix("relation ") for word in telling}
+    types = {word.binding.target.removeprefix("type ") for word in words if word.binding.role is Role.TYPE}
+    of_others = [
+        triplet
+        for triplet in query.triplets
+        if isinstance(triplet.tail, Variable)
+        and triplet.tail.name == query.target
+        and isinstance(triplet.head, Variable)
+        and triplet.relation in lexicon.facts
+        and lexicon.facts[triplet.relation].literal
+    ]
+    for triplet in of_others:
+        links = [other for other in query.triplets if triplet.head in (other.head, other.tail)]
+        others = {other.relation for other in links if other is not triplet}
+        is_spoken_of = lexicon.head_type(triplet.relation) in types or others <= said
+        if not (triplet.relation in said and is_spoken_of):
+            asking = [word.text for word in words if word.lowered in QUESTION_WORDS]
+            return asking[:1] or [triplet.relation]
+    return []
+
+
+def _amounts_of_others(steps: tuple[Expression, ...], said: set[str], lexicon: Lexicon) -> set[str]:
+    """Return relations to amounts and times that are read of what an unsaid relation leads to from a name."""
+    return {
+        step.relation
+        for step in steps
+        if isinstance(step, Reached)
+        and isinstance(step.of, Reached)
+        and isinstance(step.of.of, Named)
+        and step.relation in said
+        and step.of.relation not in said
+        and step.relation in lexicon.facts
+        and lexicon.facts[step.relation].literal
+    }
+
+
+def _done_by_others(steps: tuple[Expression, ...], said: set[str]) -> set[str]:
+    """Return relations from which an unsaid one leads on to what is asked for."""
+    return {
+        step.of.relation
+        for step in steps
+        if isinstance(step, Reached) and isinstance(step.of, Reached) and step.relation not in said
+    }
+
+
+def _verb_of_the_asked(accounting: Accounting) -> str:
+    """Return the relation whose verb stands right behind the type that is asked for: `which city ordered`."""
+    words = words_of(accounting)
+    if len(words) < 3 or words[0].lowered not in _ASKING or words[1].binding.role is not Role.TYPE:
+        return ""
+    verb = next((word for word in words[2:] if word.lowered not in BE), words[2])
+    return verb.binding.target.removeprefix("relation ") if verb.says_relation else ""
