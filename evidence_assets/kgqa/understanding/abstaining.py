@@ -47,6 +47,7 @@ from evidence_assets.kgqa.understanding.kinds_of_answers import (
     restated,
     unfit_asking,
     unread_operations,
+    unread_sums,
     unread_wholes,
 )
 from evidence_assets.kgqa.understanding.reading_signs import foreign
@@ -104,7 +105,8 @@ class Abstainer:
         decisive += self._guessed_types(accounting)
         decisive += self._counted_one(query, accounting)
         decisive += unread_operations(accounting)
-        decisive += unread_wholes(accounting, query, self._executor.values[nodes])
+        decisive += unread_wholes(accounting, query)
+        decisive += unread_sums(accounting, query, self._executor.values[nodes])
         decisive += guessed_words(accounting)
         decisive += unsaid_facts(query, accounting, self._lexicon)
         decisive += self.of_another_kind(query, nodes, accounting)

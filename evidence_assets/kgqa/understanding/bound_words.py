@@ -28,14 +28,20 @@ class Word:
         return self.binding.target.startswith("node ")
 
     @property
-    def says_relation(self) -> bool:
-        """Whether it says a relation by its own words."""
-        return self.binding.role is Role.EVIDENCE and self.binding.target.startswith("relation ")
+    def relation(self) -> str:
+        """The relation that it is bound to; "" for none."""
+        kind, _, name = self.binding.target.partition(" ")
+        return name if kind == "relation" else ""
 
     @property
-    def guessed_relation(self) -> bool:
+    def says_relation(self) -> bool:
+        """Whether it says a relation by its own words."""
+        return self.binding.role is Role.EVIDENCE and bool(self.relation)
+
+    @property
+    def guesses_relation(self) -> bool:
         """Whether it is read as a relation that has none of its words."""
-        return self.binding.role is Role.MEANING and self.binding.target.startswith("relation ")
+        return self.binding.role is Role.MEANING and bool(self.relation)
 
 
 def words_of(accounting: Accounting) -> list[Word]:

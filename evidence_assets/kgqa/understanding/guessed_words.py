@@ -47,10 +47,7 @@ def _deeds(words: Sequence[Word]) -> Iterator[int]:
 
 def _is_of_somebody(words: Sequence[Word], place: int) -> bool:
     """Return whether a relation is asked for by what some person did: `who instructed Ada`."""
-    return words[place].guessed_relation and place > 0 and words[place - 1].lowered in _PERSONS
-
-
-_PERSONS = frozenset({"who", "whom"})
+    return words[place].guesses_relation and place > 0 and words[place - 1].lowered in {"who", "whom"}
 
 
 def _roles(words: Sequence[Word]) -> Iterator[int]:
@@ -68,4 +65,4 @@ def _is_far(word: Word) -> bool:
     nearness = word.binding.similarity
     if word.binding.role is Role.UNACCOUNTED:
         return True
-    return word.guessed_relation and nearness is not None and nearness < _NEAR
+    return word.guesses_relation and nearness is not None and nearness < _NEAR

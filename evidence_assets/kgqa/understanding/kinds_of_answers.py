@@ -76,28 +76,38 @@ def unread_operations(accounting: Accounting) -> list[str]:
     ]
 
 
-def unread_wholes(accounting: Accounting, query: Query, values: Any) -> list[str]:
-    """Return the words that ask for all together, where a query has each, or some: `both`, `in total`.
+def unread_wholes(accounting: Accounting, query: Query) -> list[str]:
+    """Return the words that ask whether all are so, or the same, where a query asks of some: `both`."""
+    if query.form is not Form.EXISTENCE:
+        return []
+    texts = [binding.text.lower() for binding in accounting.bindings]
+    same = {"same"} if "as" not in texts and not is_of_the_same(query) else frozenset[str]()
+    return _saying(accounting, _WHOLES | same)
+
+
+def unread_sums(accounting: Accounting, query: Query, values: Any) -> list[str]:
+    """Return the words that ask for a sum or a difference, where a query has single amounts: `in total`.
 
     `values`: of the members of its set as literals.
     """
-    texts = [binding.text.lower() for binding in accounting.bindings]
-    unread: frozenset[str] = frozenset()
-    if query.form is Form.EXISTENCE:
-        same = "as" not in texts and not is_of_the_same(query)
-        unread = _WHOLES | {"same"} if same else _WHOLES
-    elif query.form is Form.MEMBERS and len(values) > 1 and not np.isnan(values).any():
-        unread = _TOGETHER
+    if query.form is not Form.MEMBERS:
+        return []
+    are_amounts = len(values) > 1 and not np.isnan(values).any()
+    together = _saying(accounting, _TOGETHER) if are_amounts else []
+    opens = accounting.bindings[0].text.lower() if accounting.bindings else ""
+    counts = opens == "how" or any(binding.target == Kind.COUNT.value for binding in accounting.bindings)
+    # "How many points behind the Harriers".
     apart = [
         behind.text
         for before, behind in pairwise(accounting.bindings)
-        if query.form is Form.MEMBERS and behind.text.lower() in _APART and before.target != ""
-        if Kind.COUNT.value in {binding.target for binding in accounting.bindings} or "how" in texts[:1]
+        if counts and before.target and behind.text.lower() in _APART
     ]
-    of_all = [
-        binding.text for binding in accounting.bindings if not unread.isdisjoint(binding.text.lower().split())
-    ]
-    return [*of_all, *apart]
+    return [*together, *apart]
+
+
+def _saying(accounting: Accounting, said: frozenset[str]) -> list[str]:
+    """Return the bindings that have one of some words."""
+    return [b.text for b in accounting.bindings if not said.isdisjoint(b.text.lower().split())]
 
 
 _WHOLES = frozenset({"both", "everyone", "everybody", "everything", "whole", "entire"})

@@ -6,13 +6,15 @@ how much of something it has, is said of itself; and who ordered something is wh
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from evidence_assets.evidence.accounting import Accounting, Role
 from evidence_assets.kgqa.graph.vocabulary import QUESTION_WORDS
 from evidence_assets.kgqa.queries.algebra import Expression, Intersection, Named, Query, Reached
-from evidence_assets.kgqa.queries.conjunctive import ConjunctiveQuery, Variable
+from evidence_assets.kgqa.queries.conjunctive import ConjunctiveQuery, Triplet, Variable
 from evidence_assets.kgqa.slots.lexicon import Lexicon
 from evidence_assets.kgqa.slots.trigger_words import BE
-from evidence_assets.kgqa.understanding.bound_words import words_of
+from evidence_assets.kgqa.understanding.bound_words import Word, words_of
 
 _ASKING = frozenset({"which", "what"})
 
@@ -21,10 +23,10 @@ def unsaid_facts(query: Query, accounting: Accounting, lexicon: Lexicon) -> list
     """Return the words of a relation that a query has of another thing than the question says it of."""
     steps = query.of.parts if isinstance(query.of, Intersection) else (query.of,)
     words = words_of(accounting)
-    said = {word.binding.target.removeprefix("relation ") for word in words}
-    amounts, verb = _amounts_of_others(steps, said, lexicon), _verb_of_the_asked(accounting)
-    doing = _done_by_others(steps, said) & ({verb} if verb else set())
-    return [word.text for word in words if word.binding.target.removeprefix("relation ") in amounts | doing]
+    said = {word.relation for word in words}
+    done = _done_by_others(steps, said) & {_verb_of_the_asked(words)}
+    told_of_others = _amounts_of_others(steps, said, lexicon) | done
+    return [word.text for word in words if word.relation in told_of_others]
 
 
 def unsaid_facts_of_path(query: ConjunctiveQuery, accounting: Accounting, lexicon: Lexicon) -> list[str]:
@@ -36,25 +38,26 @@ def unsaid_facts_of_path(query: ConjunctiveQuery, accounting: Accounting, lexico
     words = words_of(accounting)
     # That it asks when says no more than that a time is asked for.
     telling = [word for word in words if word.says_relation and word.lowered not in QUESTION_WORDS]
-    said = {word.binding.target.removeprefix("relation ") for word in telling}
+    said = {word.relation for word in telling}
     types = {word.binding.target.removeprefix("type ") for word in words if word.binding.role is Role.TYPE}
-    of_others = [
-        triplet
-        for triplet in query.triplets
-        if isinstance(triplet.tail, Variable)
-        and triplet.tail.name == query.target
-        and isinstance(triplet.head, Variable)
-        and triplet.relation in lexicon.facts
-        and lexicon.facts[triplet.relation].literal
-    ]
-    for triplet in of_others:
+    asking = [word.text for word in words if word.lowered in QUESTION_WORDS]
+    for triplet in query.triplets:
+        if not _is_of_something_unnamed(triplet, query, lexicon):
+            continue
         links = [other for other in query.triplets if triplet.head in (other.head, other.tail)]
         others = {other.relation for other in links if other is not triplet}
         is_spoken_of = lexicon.head_type(triplet.relation) in types or others <= said
         if not (triplet.relation in said and is_spoken_of):
-            asking = [word.text for word in words if word.lowered in QUESTION_WORDS]
             return asking[:1] or [triplet.relation]
     return []
+
+
+def _is_of_something_unnamed(triplet: Triplet, query: ConjunctiveQuery, lexicon: Lexicon) -> bool:
+    """Return whether a condition leads to the answer, a time or an amount, from what has no name."""
+    head, tail = triplet.head, triplet.tail
+    is_answer = isinstance(tail, Variable) and tail.name == query.target
+    facts = lexicon.facts.get(triplet.relation)
+    return is_answer and isinstance(head, Variable) and facts is not None and facts.literal
 
 
 def _amounts_of_others(steps: tuple[Expression, ...], said: set[str], lexicon: Lexicon) -> set[str]:
@@ -81,10 +84,12 @@ def _done_by_others(steps: tuple[Expression, ...], said: set[str]) -> set[str]:
     }
 
 
-def _verb_of_the_asked(accounting: Accounting) -> str:
-    """Return the relation whose verb stands right behind the type that is asked for: `which city ordered`."""
-    words = words_of(accounting)
+def _verb_of_the_asked(words: Sequence[Word]) -> str:
+    """Return the relation whose verb stands right behind the type that is asked for: `which city ordered`.
+
+    An empty name for none.
+    """
     if len(words) < 3 or words[0].lowered not in _ASKING or words[1].binding.role is not Role.TYPE:
         return ""
     verb = next((word for word in words[2:] if word.lowered not in BE), words[2])
-    return verb.binding.target.removeprefix("relation ") if verb.says_relation else ""
+    return verb.relation if verb.says_relation else ""
