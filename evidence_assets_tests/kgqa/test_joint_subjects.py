@@ -72,3 +72,9 @@ def test_everybody_is_each_person(text: str, expected: str) -> None:
     base = base_of(WORK, STAFF)
     reading = read(text, base)
     assert outcome(reading, base) == expected, (reading.query, reading.abstains)
+
+
+@pytest.mark.parametrize("text", ["Do Ada and Bo?", "Does Ada?"])
+def test_of_names_alone_nothing_is_asked(text: str) -> None:
+    base = base_of(WORK, STAFF)
+    assert outcome(read(text, base), base) == "abstained"

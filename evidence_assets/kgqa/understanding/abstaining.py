@@ -221,6 +221,9 @@ class Abstainer:
         """Return that the graph lacks what is asked, or does not tell whether it is so; "" where it tells."""
         if query.form is Form.EVERY:
             return self._untold_of_all(query, nodes)
+        named = query.of.parts if isinstance(query.of, Union) else (query.of,)
+        if query.form is Form.EXISTENCE and all(isinstance(part, Named) for part in named):
+            return f"it asks nothing of what it names: {query}"
         if unfit := miscounted(query, self._executor) or restated(query, nodes):
             return unfit
         if len(nodes) or (query.form is not Form.MEMBERS and self._has_parts(query)):
