@@ -3,10 +3,9 @@
     python -m benchmarks schema_graphs
 
 Vineyards, a rail museum and a theatre company are held out; those of the eleven sets before them were, each
-until it was opened, and are development data since. A quarter of the
-questions has no answer: the schema has no such relation, or the node no such fact. Baselines: the best path
-always, paths of at most two steps, paths whose direction the order of words does not tell, and words composed
-always.
+until it was opened, and are development data since. A quarter of the questions has no answer: the schema has
+no such relation, or the node no such fact. Baselines: the best path always, paths of at most two steps, paths
+whose direction the order of words does not tell, and words composed always.
 """
 
 from __future__ import annotations

@@ -34,6 +34,7 @@ from evidence_assets.kgqa.slots.slots import Kind
 from evidence_assets.kgqa.slots.trigger_words import (
     AUXILIARIES,
     BOUNDS,
+    EVERYBODY,
     GENERIC,
     IDENTIFYING,
     POLITE,
@@ -110,7 +111,7 @@ def _saying(accounting: Accounting, said: frozenset[str]) -> list[str]:
     return [b.text for b in accounting.bindings if not said.isdisjoint(b.text.lower().split())]
 
 
-_WHOLES = frozenset({"both", "everyone", "everybody", "everything", "whole", "entire"})
+_WHOLES = EVERYBODY | {"both", "everything", "whole", "entire"}
 _TOGETHER = frozenset({"total", "together", "altogether", "combined", "sum", "overall"})
 _APART = frozenset({"behind", "ahead"})
 

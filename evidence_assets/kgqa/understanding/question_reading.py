@@ -32,7 +32,6 @@ from evidence_assets.kgqa.slots.slicing import slots_of
 from evidence_assets.kgqa.slots.slots import OPERATORS, RELATED
 from evidence_assets.kgqa.understanding.abstaining import Abstainer, is_foreign
 from evidence_assets.kgqa.understanding.decisive_words import unguessed
-from evidence_assets.kgqa.understanding.guessed_words import guessed_words
 from evidence_assets.kgqa.understanding.joint_subjects import jointly
 from evidence_assets.kgqa.understanding.left_over import Told, left_over, without
 from evidence_assets.kgqa.understanding.paraphrases import Likeness, Paraphrases
@@ -149,8 +148,8 @@ class QuestionReader:
         return self._abstainer.of_another_kind(query, nodes, accounting)
 
     def unsaid_by_path(self, query: ConjunctiveQuery, accounting: Accounting) -> list[str]:
-        """Return the words for which a path has a deed, or a time, of something else than the question."""
-        return [*guessed_words(accounting), *unsaid_facts_of_path(query, accounting, self._lexicon)]
+        """Return the words for which a path has a time or an amount of what is not spoken of."""
+        return unsaid_facts_of_path(query, accounting, self._lexicon)
 
     def of_another_type(self, accounting: Accounting, nodes: Nodes) -> list[str]:
         """Return the nouns that are asked for and stand for types that no answer is of."""

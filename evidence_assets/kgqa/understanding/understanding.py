@@ -30,6 +30,7 @@ from evidence_assets.kgqa.slots.trigger_words import (
     WILD,
 )
 from evidence_assets.kgqa.understanding.decisive_words import decides, nothing_accounts_for, unread_nouns
+from evidence_assets.kgqa.understanding.guessed_words import guessed_words
 from evidence_assets.kgqa.understanding.kinds_of_answers import unread_operations
 from evidence_assets.kgqa.understanding.left_over import left_over, without
 from evidence_assets.kgqa.understanding.question_reading import (
@@ -140,6 +141,7 @@ class Understander:
         decisive += [word.text for word in left]
         decisive += unread_nouns(accounting)
         decisive += unread_operations(accounting)
+        decisive += guessed_words(accounting)
         decisive += self._reader.unsaid_by_path(parse.query, accounting)
         decisive += self._reader.of_another_kind(Query(Matched(parse.query)), parse.answers, accounting)
         if of_another := self._reader.of_another_type(accounting, parse.answers):

@@ -42,6 +42,7 @@ _MORE = {("more",), ("fewer",), ("less",)}
 # Words of headers that tell how many there are of a thing.
 _QUANTITIES = word_set("number quantity qty count amount pieces units in stock")
 _PRICES = word_set("price prices cost costs fee fees fare fares charge charges rate rates rent rents tariff")
+COSTING = frozenset({"cost", "costs"})
 _OF_PERCENT = frozenset({"percent", "percentage", "point", "points", "%", "share", "proportion"})
 _HOW_LONG = ("how", "long")
 

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator
 from evidence_assets.tables.programs.index import operations
 from evidence_assets.tables.programs.links.linking import HeaderLink, Link
 from evidence_assets.tables.programs.links.period_headers import recurring_parts
+from evidence_assets.tables.programs.questions.asked_amounts import COSTING
 from evidence_assets.tables.programs.questions.question_wording import Wording
 from evidence_assets.tables.programs.questions.ranges_of_cells import ranges_of_cells
 from evidence_assets.tables.programs.readings.parts.extreme_columns import is_turned
@@ -113,10 +114,7 @@ def _alike(wording: Wording) -> Iterator[_Comparison]:
 def _words_of_prices(wording: Wording, columns: Collection[int]) -> list[int]:
     """Return where it says `costs`, if columns tell prices."""
     are_prices = wording.amount.prices.issuperset(columns)
-    return [n for n, text in enumerate(wording.claim.texts) if text in _COSTING] if are_prices else []
-
-
-_COSTING = frozenset({"cost", "costs"})
+    return [n for n, text in enumerate(wording.claim.texts) if text in COSTING] if are_prices else []
 
 
 def _times_between(wording: Wording) -> Iterator[Condition]:

@@ -6,7 +6,7 @@ import re
 
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.index.turned_tables import TurnedTable
-from evidence_assets.tables.programs.questions.asked_amounts import names_by_number
+from evidence_assets.tables.programs.questions.asked_amounts import COSTING, names_by_number
 from evidence_assets.tables.programs.questions.chosen_rows import Selection
 from evidence_assets.tables.programs.questions.question_wording import Wording
 from evidence_assets.tables.programs.wording.words import AUXILIARIES
@@ -22,9 +22,9 @@ _AMOUNTS = word_set("""
     population distance duration amount money sum magnitude percentage margin profit turnover
 """)
 _NUMBERS_OF = {("number", "of"), ("amount", "of")}
-_PRICES, _COSTING = frozenset({"price", "cost", "fare", "fee"}), frozenset({"cost", "costs"})
+_PRICES = frozenset({"price", "cost", "fare", "fee"})
 _IS_ONE = {("be", "a"), ("be", "an"), ("be", "one")}
-_PAYING = _PRICES | _COSTING | {"pay", "pays", "paid", "charge", "charges", "charged"}
+_PAYING = _PRICES | COSTING | {"pay", "pays", "paid", "charge", "charges", "charged"}
 _SHARES = frozenset({"percentage", "percent", "proportion", "share"})
 _NUMBERS = frozenset({"number", "amount", "total", "figure", "value", "quantity"})
 _BEHIND_NOUNS = AUXILIARIES | {"of", "for", "in"}
@@ -104,7 +104,7 @@ def _asks_for_a_price(wording: Wording) -> bool:
         return not _PAYING.isdisjoint(texts) or behind in _IS_ONE
     if wording.asking_word != "what":
         return False
-    does = texts[wording.asking[0] + 1 :][:1] == ("do",) and not _COSTING.isdisjoint(texts)
+    does = texts[wording.asking[0] + 1 :][:1] == ("do",) and not COSTING.isdisjoint(texts)
     return does or wording.noun_text in _PRICES
 
 

@@ -72,8 +72,8 @@ def _is_told_behind(claim: GroundedClaim, place: int, proposal: QuestionProgram)
     preposition = next((n for n in behind if not claim.tokens[n].mark), None)
     if preposition is None or claim.texts[preposition] not in _PREPOSITIONS:
         return False
-    told = next((n for n in range(preposition + 1, len(claim.texts)) if not claim.tokens[n].stop), None)
-    return told in proposal.bound
+    noun = next((n for n in range(preposition + 1, len(claim.texts)) if not claim.tokens[n].stop), None)
+    return noun in proposal.bound
 
 
 def _lacks_when_it_was_due(wording: Wording, proposal: QuestionProgram) -> bool:
