@@ -14,6 +14,7 @@ from evidence_assets.evidence.accounting import Accounting, Role
 from evidence_assets.graphs.linking import Linker
 from evidence_assets.kgqa.graph.schema import Schema
 from evidence_assets.kgqa.queries.algebra import (
+    MEASURED_FORMS,
     Difference,
     Expression,
     Extreme,
@@ -95,7 +96,7 @@ def query_schema(schema: Schema) -> JsonSchema:
         kind_of("extreme", of=near, measure=measure, greatest=flag),
     ]
     return {
-        **object_of(form=one_of(list(Form)), of={"anyOf": sets}),
+        **object_of(form=one_of([form for form in Form if form not in MEASURED_FORMS]), of={"anyOf": sets}),
         "$defs": alternatives(definitions),
     }
 

@@ -6,16 +6,24 @@ question; one that the graph has no instance of is kept beside those that it has
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from operator import attrgetter
 
 from evidence_assets.evidence.accounting import Binding
+from evidence_assets.kgqa.composition.calculations import (
+    asked_form,
+    calculated,
+    counted_amounts,
+    is_told_without,
+)
 from evidence_assets.kgqa.composition.denotations import LITERAL, Gap
-from evidence_assets.kgqa.composition.measure_rules import MeasureRules
+from evidence_assets.kgqa.composition.gap_rules import GapRules
 from evidence_assets.kgqa.composition.step_rules import StepRules
 from evidence_assets.kgqa.composition.subjects import (
     does_it,
+    has_like,
     identified,
     is_direct,
     is_of_kind,
@@ -58,16 +66,17 @@ from evidence_assets.kgqa.slots.expressions import (
     type_of,
     union,
 )
-from evidence_assets.kgqa.slots.slots import ANYTHING, MUCH, Chart, Kind, Part, Slots
+from evidence_assets.kgqa.slots.slots import ANYTHING, MUCH, SILENT, Chart, GapWords, Kind, Part, Slots
 from evidence_assets.kgqa.slots.trigger_words import PREPOSITIONS, TIMES
 from evidence_assets.kgqa.words.derivations import is_participle
 
+OTHER_WAY_ROUND = "the graph tells it the other way round"
 OF_SOMETHING_ELSE = "the graph tells it of something else alone"
 NAME_OR_NOT = "it may be asked who it is, and what is told of it"
 # What tells the parts of a span apart: of those that are alike in this the cheapest is kept.
 _TOLD_APART = attrgetter(
     *("kind", "expression", "members", "relation", "negated", "measure", "greatest", "relational", "bound"),
-    *("same", "joint", "agentive", "target", "via", "untyped", "preposition"),
+    *("rank", "same", "joint", "agentive", "target", "via", "untyped", "preposition"),
 )
 
 
@@ -87,12 +96,14 @@ class Composition:
     beside: str = ""
 
 
-class Composer(StepRules, MeasureRules):
+class Composer(StepRules, GapRules):
     """Composes the slots of questions over one graph."""
 
     def compositions(self, slots: Slots) -> list[Composition]:
         """Return what a question may ask as a whole, the cheapest first; empty where no part composes."""
         self._likelihoods = slots.likelihoods
+        if slots.gap is not None and (gaps := list(self._compositions_of_gaps(slots, slots.gap))):
+            return gaps
         self._fronted = PREPOSITIONS.intersection((*slots.gaps[0], *slots.gaps[-1]))
         count = len(slots.slots)
         chart: dict[tuple[int, int], list[Part]] = {}
@@ -131,6 +142,24 @@ class Composer(StepRules, MeasureRules):
             compositions, key=lambda composition: (round(composition.cost, 6), str(composition.query))
         )
 
+    def _compositions_of_gaps(self, slots: Slots, gap: GapWords) -> list[Composition]:
+        """Return by how much a question may ask that two things differ, the cheapest first."""
+        compositions = []
+        for query, cost, bindings in self._gaps(slots.slots, gap):
+            more, less = self._executor.compared(query)
+            turned = gap.than >= 0 and more <= less
+            compositions.append(
+                Composition(
+                    query,
+                    round(cost, 6),
+                    (*slots.gap_bindings, *bindings),
+                    exists=not math.isnan(more - less),
+                    unsaid=0,
+                    beside=OTHER_WAY_ROUND if turned else "",
+                )
+            )
+        return sorted(compositions, key=lambda composition: (composition.cost, str(composition.query)))
+
     def _said_of(
         self, subjects: Sequence[Part], slots: Slots, chart: Chart, compositions: Sequence[Composition]
     ) -> Iterator[Composition]:
@@ -144,12 +173,14 @@ class Composer(StepRules, MeasureRules):
             return
         if is_of_kind(slots):
             yield from (self._together(*pair) for pair in of_kind(slots, chart))
+        says_same = any(part.kind is Kind.SAME for slot in slots.slots for part in slot.parts)
         for composition in compositions:
             of = composition.query.of
             said = frozenset(binding.target.removeprefix("relation ") for binding in composition.bindings)
             strays = (
                 (is_of_kind(slots) and not any(is_direct(of, name) for name in names))
                 or (is_something(slots) and all(leads_on(of, name, said) for name in names))
+                or (not says_same and any(has_like(of, name) for name in names))
                 or (does_it(slots) and not all(is_said(of, name, said) for name in names))
             )
             cost = round(composition.cost + OF_ANOTHER * strays, 6)
@@ -211,8 +242,8 @@ class Composer(StepRules, MeasureRules):
                 yield replace(part, expression=expression, cost=part.cost + UNSAID, unsaid=1)
 
     def _joined(self, left: Part, right: Part, before: Gap, gap: Gap, after: Gap) -> Iterator[Part]:
-        if left.kind is Kind.EMPTY or right.kind is Kind.EMPTY:
-            yield of_both(right if left.kind is Kind.EMPTY else left, left, right)
+        if left.kind in SILENT or right.kind in SILENT:
+            yield of_both(right if left.kind in SILENT else left, left, right)
             return
         for rule in _RULES.get((left.kind, right.kind), ()):
             yield from rule(self, left, right, before, gap, after)
@@ -260,6 +291,25 @@ class Composer(StepRules, MeasureRules):
         part = self._as_set(part) or part
         if part.kind not in (Kind.SET, Kind.COUNT) or part.negated or part.expression == ANYTHING:
             return
+        query = None if slots.yes_or_no else self._calculation(part)
+        if query is not None:
+            yield Composition(query, round(part.cost, 6), part.bindings, True, part.unsaid)
+        elif is_told_without(part.bindings, slots.yes_or_no):
+            yield from self._of_set(part, slots)
+
+    def _calculation(self, part: Part) -> Query | None:
+        """Return the sum or mean that a part asks for; None where it asks for a set."""
+        form = asked_form(part.bindings)
+        if form is None:
+            counts = part.kind is Kind.COUNT
+            return counted_amounts(part.expression, self._is_amount) if counts else None
+        query = calculated(part.expression, form, self._is_amount)
+        if query is None and part.kind is Kind.COUNT and form is Form.TOTAL:
+            return counted_amounts(part.expression, self._is_amount)
+        return query
+
+    def _of_set(self, part: Part, slots: Slots) -> Iterator[Composition]:
+        """Yield a set, how many it has, or whether it has any, as a question asks for it."""
         expression, cost, other_form = part.expression, part.cost, 0.0
         nodes = self._executor.nodes(expression)
         form = Form.MEMBERS
@@ -297,6 +347,10 @@ class Composer(StepRules, MeasureRules):
         exists = bool(len(nodes)) or form is not Form.MEMBERS
         query = Query(expression, form)
         yield Composition(query, round(cost, 6), part.bindings, exists, part.unsaid, other_form)
+
+    def _is_amount(self, relation: str) -> bool:
+        """Return whether a relation leads to amounts, which years are not."""
+        return self._lexicon.facts[relation].literal and not self._lexicon.facts[relation].years
 
     def _against_asking(self, asks: str, expression: Expression, literal: bool) -> float:
         if asks in ("when", MUCH):

@@ -12,6 +12,7 @@ from evidence_assets.kgqa.queries.algebra import (
     Expression,
     Extreme,
     Filtered,
+    Intersection,
     Measure,
     Named,
     Number,
@@ -21,7 +22,7 @@ from evidence_assets.kgqa.queries.algebra import (
     Value,
 )
 from evidence_assets.kgqa.slots.composition_costs import AGAINST_VOICE, MOST_UNSAID, NAMELESS, UNSAID
-from evidence_assets.kgqa.slots.expressions import filtered_of, of_both, union
+from evidence_assets.kgqa.slots.expressions import filtered_of, is_named, of_both, union
 from evidence_assets.kgqa.slots.meanings import MEANING
 from evidence_assets.kgqa.slots.slots import ANYTHING, Kind, Part
 
@@ -35,7 +36,9 @@ class MeasureRules(SetRules):
     def _most_step(self, left: Part, right: Part, before: Gap, gap: Gap, after: Gap) -> Iterator[Part]:
         years = right.framed and self._lexicon.facts[right.relation].years
         if (measure := self._measure_of(right)) is not None and not right.negated and not years:
-            extreme = Part(Kind.EXTREME, measure=measure, greatest=left.greatest, joint=left.kind)
+            extreme = Part(
+                Kind.EXTREME, measure=measure, greatest=left.greatest, rank=left.rank, joint=left.kind
+            )
             yield of_both(extreme, left, right)
 
     def _step_extreme(self, left: Part, right: Part, before: Gap, gap: Gap, after: Gap) -> Iterator[Part]:
@@ -50,8 +53,9 @@ class MeasureRules(SetRules):
             yield of_both(right, left, right)
 
     def _most_set(self, left: Part, right: Part, before: Gap, gap: Gap, after: Gap) -> Iterator[Part]:
-        if not right.negated and not isinstance(right.expression, Named):
-            yield of_both(right, left, right, kind=Kind.QUANTITY, greatest=left.greatest, joint=left.kind)
+        if not right.negated and not isinstance(right.expression, Named) and not left.framed:
+            quantity = of_both(right, left, right, kind=Kind.QUANTITY)
+            yield replace(quantity, greatest=left.greatest, rank=left.rank, joint=left.kind)
 
     def _step_quantity(self, left: Part, right: Part, before: Gap, gap: Gap, after: Gap) -> Iterator[Part]:
         cost, bindings = left.cost + right.cost, (*left.bindings, *right.bindings)
@@ -76,6 +80,7 @@ class MeasureRules(SetRules):
                 bindings,
                 measure=number,
                 greatest=quantity.greatest,
+                rank=quantity.rank,
                 joint=quantity.joint,
                 unsaid=unsaid,
             )
@@ -109,13 +114,14 @@ class MeasureRules(SetRules):
         two = isinstance(of.expression, Union) and all(
             isinstance(name, Named) for name in of.expression.parts
         )
-        if (extreme.joint is Kind.MORE and not two) or isinstance(of.expression, Named):
+        one = isinstance(of.expression, Named | Intersection) and is_named(of.expression)
+        if one or (extreme.joint is Kind.MORE and not two):
             return
         # "The oldest and the newest" are two, not the newest of the oldest.
         again = isinstance(of.expression, Extreme) and of.expression.measure == extreme.measure
         if again or not self._measured_by(of.expression, extreme.measure):
             return
-        expression = Extreme(of.expression, extreme.measure, extreme.greatest)
+        expression = Extreme(of.expression, extreme.measure, extreme.greatest, extreme.rank)
         lacks = self._lacks(expression, of)
         yield Part(
             Kind.SET,

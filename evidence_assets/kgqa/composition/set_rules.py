@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from evidence_assets.kgqa.composition.denotations import Gap
 from evidence_assets.kgqa.composition.shapes_of_sets import (
@@ -12,7 +13,7 @@ from evidence_assets.kgqa.composition.shapes_of_sets import (
     last_step,
 )
 from evidence_assets.kgqa.composition.unsaid_steps import UnsaidSteps
-from evidence_assets.kgqa.queries.algebra import Difference, Expression, Named, Reached, Typed, Union
+from evidence_assets.kgqa.queries.algebra import Difference, Expression, Extreme, Named, Reached, Typed, Union
 from evidence_assets.kgqa.slots.composition_costs import (
     LOOSE,
     MOST_UNSAID,
@@ -23,7 +24,7 @@ from evidence_assets.kgqa.slots.composition_costs import (
     SAID_TWICE,
     UNSAID,
 )
-from evidence_assets.kgqa.slots.expressions import intersection, of_both, union
+from evidence_assets.kgqa.slots.expressions import intersection, is_choice, of_both, union
 from evidence_assets.kgqa.slots.slots import ANYTHING, Kind, Part
 from evidence_assets.kgqa.slots.trigger_words import PREPOSITIONS
 
@@ -34,6 +35,9 @@ class SetRules(UnsaidSteps):
     """What a set denotes together with another set, or with a word such as "not", "and" or "the same"."""
 
     def _set_set(self, left: Part, right: Part, before: Gap, gap: Gap, after: Gap) -> Iterator[Part]:
+        if "s" in gap and isinstance(right.expression, Extreme) and not is_choice(right.expression):
+            yield from self._extreme_owned(left, right, right.expression, before, gap, after)
+            return
         cost, bindings = left.cost + right.cost, (*left.bindings, *right.bindings)
         unsaid = left.unsaid + right.unsaid
         if left.negated:
@@ -66,6 +70,15 @@ class SetRules(UnsaidSteps):
             yield from self._unsaid(left, right, gap, True)
         if not right.negated:
             yield from self._unsaid(right, left, gap, False)
+
+    def _extreme_owned(
+        self, left: Part, right: Part, extreme: Extreme, before: Gap, gap: Gap, after: Gap
+    ) -> Iterator[Part]:
+        """Yield "Ada's longest book": of hers, not the longest of all if it is hers."""
+        for part in self._set_set(left, replace(right, expression=extreme.of), before, gap, after):
+            if part.kind is Kind.SET and self._measured_by(part.expression, extreme.measure):
+                expression = replace(extreme, of=part.expression)
+                yield replace(part, cost=part.cost + self._lacks(expression, part), expression=expression)
 
     def _without_again(self, left: Part, right: Part) -> Iterator[Part]:
         """Yield a set without what its last step leads to from another: "calls at Leeds but not at York"."""

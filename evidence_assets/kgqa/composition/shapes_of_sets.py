@@ -13,12 +13,13 @@ from evidence_assets.kgqa.queries.algebra import (
     Union,
 )
 from evidence_assets.kgqa.slots.composition_costs import BURIED, RESTRICTED_NAME
+from evidence_assets.kgqa.slots.expressions import is_role
 from evidence_assets.kgqa.slots.slots import ANYTHING, Part
 
 
 def has_conditions(expression: Expression) -> bool:
     """Return whether a set is more than a noun or a name: what follows belongs to the nearest of these."""
-    return not isinstance(expression, Typed | Named | Union)
+    return not isinstance(expression, Typed | Named | Union) and not is_role(expression)
 
 
 def is_clause(part: Part) -> bool:

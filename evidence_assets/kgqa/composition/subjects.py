@@ -20,7 +20,7 @@ from evidence_assets.kgqa.queries.algebra import (
     Union,
 )
 from evidence_assets.kgqa.slots.expressions import type_of
-from evidence_assets.kgqa.slots.slots import Chart, Kind, Part, Slots
+from evidence_assets.kgqa.slots.slots import ANYTHING, Chart, Kind, Part, Slots
 from evidence_assets.kgqa.slots.trigger_words import ARTICLES, ASKS_OF_BEING, DO
 
 
@@ -100,6 +100,25 @@ def leads_on(expression: Expression, subject: Named, said: frozenset[str]) -> bo
             return (of == subject and relation not in said) or leads_on(of, subject, said)
         case Difference(of) | Filtered(of) | Extreme(of):
             return leads_on(of, subject, said)
+    return False
+
+
+def has_like(expression: Expression, subject: Named) -> bool:
+    """Return whether a set is of what the thing and something else both lead to, which "the same" asks for.
+
+    What is kept in a vault is not what else that vault's things are kept on.
+    """
+    match expression:
+        case Intersection(parts):
+            steps = [part for part in parts if isinstance(part, Reached)]
+            own = {(step.relation, step.backwards) for step in steps if step.of == subject}
+            others = {(step.relation, step.backwards) for step in steps if not isinstance(step.of, Named)}
+            return not own.isdisjoint(others) or any(has_like(part, subject) for part in parts)
+        case Reached(relation, backwards, Reached(again, turned, of)):
+            there_and_back = relation == again and backwards != turned and of != ANYTHING
+            return there_and_back or has_like(expression.of, subject)
+        case Reached(_, _, of) | Difference(of) | Filtered(of) | Extreme(of):
+            return has_like(of, subject)
     return False
 
 

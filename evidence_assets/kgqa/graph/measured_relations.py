@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
@@ -53,15 +54,28 @@ class MeasuredRelations:
         return self._encoder.encode([facts.wording for facts in self._facts.values()])
 
     def by_dimension(self, word: str) -> list[str]:
-        """Return the literal relations named by another noun for what a word measures: cost, price."""
+        """Return the literal relations that tell what a noun measures: by its name, unit, or another noun.
+
+        A cost is a price, and what takes minutes has a duration.
+        """
         word_root = root(word)
         all_roots = [dimension.roots for dimension in dimensions().values()]
         nouns = frozenset().union(*(roots for roots in all_roots if word_root in roots))
-        return [
-            name
+        amounts = {
+            name: {root(word) for word in facts.name_words}
             for name, facts in self._facts.items()
-            if facts.literal and not facts.years and nouns & {root(word) for word in facts.name_words}
-        ]
+            if facts.literal and not facts.years
+        }
+        named = [name for name, roots in amounts.items() if nouns and word_root in roots]
+        measured = [name for name in amounts if self._is_in_unit_of(word, self._facts[name])]
+        return named or measured or [name for name, roots in amounts.items() if nouns & roots]
+
+    def _is_in_unit_of(self, noun: str, facts: RelationFacts) -> bool:
+        """Return whether the unit of a relation tells that it measures what a noun names."""
+        if noun not in _UNITS or not facts.unit or in_unit(1.0, _UNITS[noun], facts.unit) is None:
+            return False
+        # What takes a time has a duration, but what has a width no length.
+        return is_time(facts.unit) or not self._names_dimension(facts)
 
     def prices(self) -> list[str]:
         """Return the literal relations that tell what something costs, by their name or unit."""
@@ -98,6 +112,9 @@ class MeasuredRelations:
         `lasting`: it describes what has lasted: what has lasted longer began earlier.
         """
         dimension = dimensions().get(adjective) or Dimension((lemma(adjective),), True, False)
+        if dimension.temporal and any(facts.years for facts in self._facts.values()):
+            # A running time says nothing of when it was.
+            dimension = replace(dimension, nouns=tuple(noun for noun in dimension.nouns if noun != "time"))
         adjective_root = root(adjective)
         measured = []
         for name, facts in self._facts.items():

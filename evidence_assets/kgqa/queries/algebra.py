@@ -2,7 +2,7 @@
 
 A set is named, typed, matched by a conjunctive query, reached by a step, joined, united, taken away from,
 filtered by a measure, or the extreme of one. A question asks for a set, its size, whether it has
-members, or whether it has none but such.
+members, whether it has none but such, or what a measure of its members comes to.
 """
 
 from __future__ import annotations
@@ -30,6 +30,16 @@ class Form(StrEnum):
     EXISTENCE = "existence"
     EVERY = "every"
     """Whether all of a set meet a condition: of a difference, whether it has no member."""
+    TOTAL = "total"
+    """A measure of all members, added up."""
+    MEAN = "mean"
+    """A measure's mean over the members that have it."""
+    GAP = "gap"
+    """By how much a measure of one of two names is above that of the other."""
+
+
+# What is asked of a measure of a set's members, not of the set alone.
+MEASURED_FORMS = frozenset({Form.TOTAL, Form.MEAN, Form.GAP})
 
 
 class Relational(StrEnum):
@@ -157,14 +167,16 @@ class Filtered:
 
 @dataclass(frozen=True, slots=True)
 class Extreme:
-    """The nodes of a set whose measure is greatest, or least."""
+    """The nodes of a set whose measure is greatest, or least; of a `rank` above 1 the next, and so on."""
 
     of: Expression
     measure: Measure
     greatest: bool
+    rank: int = 1
 
     def __str__(self) -> str:
-        return f"({self.of} of {'greatest' if self.greatest else 'least'} {self.measure})"
+        rank = f"number {self.rank} by " if self.rank > 1 else ""
+        return f"({self.of} of {rank}{'greatest' if self.greatest else 'least'} {self.measure})"
 
 
 Expression = Named | Typed | Reached | Matched | Intersection | Union | Difference | Filtered | Extreme
@@ -172,12 +184,15 @@ Expression = Named | Typed | Reached | Matched | Intersection | Union | Differen
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """What a question asks of a set."""
+    """What a question asks of a set. `measure`: of one of the `MEASURED_FORMS`, what is added or compared."""
 
     of: Expression
     form: Form = Form.MEMBERS
+    measure: Measure | None = None
 
     def __str__(self) -> str:
+        if self.measure is not None:
+            return f"{self.form} of {self.measure} of {self.of}"
         return str(self.of) if self.form is Form.MEMBERS else f"{self.form} of {self.of}"
 
 
@@ -199,7 +214,9 @@ def serialize(query: Query) -> str:
     Raises:
         TypeError: it holds a conjunctive query, which has columns of its own.
     """
-    return json.dumps({"form": query.form, "of": _fields(query.of)}, ensure_ascii=False, sort_keys=True)
+    measure = {} if query.measure is None else {"measure": _fields(query.measure)}
+    fields = {"form": query.form, "of": _fields(query.of), **measure}
+    return json.dumps(fields, ensure_ascii=False, sort_keys=True)
 
 
 def _fields(part: Any) -> Any:
@@ -214,7 +231,7 @@ def _fields(part: Any) -> Any:
 def deserialize(text: str) -> Query:
     """Return the query that `serialize` wrote."""
     data = json.loads(text)
-    return Query(_part(data["of"]), Form(data["form"]))
+    return Query(_part(data["of"]), Form(data["form"]), _part(data.get("measure")))
 
 
 def _part(data: Any) -> Any:

@@ -17,16 +17,19 @@ from evidence_assets.kgqa.queries.algebra import (
     Expression,
     Extreme,
     Filtered,
+    Form,
     Intersection,
     Matched,
     Measure,
     Named,
     Number,
+    Query,
     Reached,
     Relational,
     Typed,
     Union,
     Value,
+    value_of,
 )
 from evidence_assets.kgqa.queries.solving import Solver
 
@@ -108,8 +111,8 @@ class Executor:
                 return _selected(minuend, ~member(minuend, self.nodes(without)))
             case Filtered(of, measure, relational, bound):
                 return self._filtered(self.nodes(of), measure, relational, bound)
-            case Extreme(of, measure, greatest):
-                return self._extreme(self.nodes(of), measure, greatest)
+            case Extreme(of, measure, greatest, rank):
+                return self._extreme(self.nodes(of), measure, greatest, rank)
 
     def _filtered(
         self, nodes: Nodes, measure: Measure, relational: Relational, bound: float | Expression
@@ -137,7 +140,7 @@ class Executor:
             side = low if relational in (Relational.MORE, Relational.AT_LEAST) else high
             return _selected(nodes, _COMPARE[relational](side, reference))
 
-    def _extreme(self, nodes: Nodes, measure: Measure, greatest: bool) -> Nodes:
+    def _extreme(self, nodes: Nodes, measure: Measure, greatest: bool, rank: int) -> Nodes:
         low, high = self.measured(nodes, measure)
         side = high if greatest else low
         has_value = ~np.isnan(side)
@@ -146,8 +149,12 @@ class Executor:
             has_value &= side > 0
         if not has_value.any() or (isinstance(measure, Number) and not (side[has_value] > 0).any()):
             return nodes[:0]
-        best = side[has_value].max() if greatest else side[has_value].min()
-        return _selected(nodes, has_value & (side == best))
+        ranked = np.sort(side[has_value])[:: -1 if greatest else 1]
+        if rank > len(ranked):
+            return nodes[:0]
+        at_rank = has_value & (side == ranked[rank - 1])
+        # Of two that are alike none is the second longest.
+        return nodes[:0] if rank > 1 and at_rank.sum() > 1 else _selected(nodes, at_rank)
 
     def measured(self, nodes: Nodes, measure: Measure) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Return (k,) the least and the greatest value of a measure for each node; nan for none."""
@@ -170,6 +177,47 @@ class Executor:
         np.fmin.at(low, owners[has_value], values[has_value])
         np.fmax.at(high, owners[has_value], values[has_value])
         return low, high
+
+    def answer(self, query: Query) -> str:
+        """Return what a query asks that is no node: a number, yes or no; "" for nodes, or what is untold.
+
+        A measure that only some members have is added up, and its mean taken, of these.
+        """
+        if query.form is Form.MEMBERS:
+            return ""
+        if query.measure is None:
+            return value_of(query.form, len(self.nodes(query.of)))
+        if query.form is Form.GAP:
+            one, other = self.compared(query)
+            return "" if np.isnan(one - other) else _as_text(abs(one - other))
+        amounts = self.measured(self.nodes(query.of), query.measure)[0]
+        known = amounts[~np.isnan(amounts)]
+        if not len(known):
+            return ""
+        return _as_text(known.sum() if query.form is Form.TOTAL else known.mean())
+
+    def compared(self, query: Query) -> tuple[float, float]:
+        """Return the measure of each of the two names that a query of a difference compares; nan for none."""
+        if not isinstance(query.of, Union) or query.measure is None:
+            raise ValueError(f"no two names are compared: {query}")
+        one, other = (self._amount(part, query.measure) for part in query.of.parts)
+        return one, other
+
+    def _amount(self, name: Expression, measure: Measure) -> float:
+        """Return a measure of a name; nan where it has none, or namesakes have several."""
+        low, high = self.measured(self.nodes(name), measure)
+        known = ~np.isnan(low)
+        same = known.any() and low[known].min() == high[known].max()
+        return float(low[known][0]) if same else np.nan
+
+    def shown_measures(self, query: Query, limit: int = MOST_CITED) -> list[int]:
+        """Return triples that show a query's measure of each member of its set, and that it is one."""
+        edges: dict[int, None] = {}
+        if query.measure is not None:
+            for node in self.nodes(query.of).tolist():
+                edges.update(dict.fromkeys(self._measured_edges(query.measure, node)))
+                edges.update(dict.fromkeys(self.cited(query.of, node, limit)))
+        return list(edges)[:limit]
 
     def cited(self, expression: Expression, node: int, limit: int = MOST_CITED) -> list[int]:
         """Return triples (edge numbers) that show that a node is in a set, each once.
@@ -244,6 +292,11 @@ class Executor:
 def _selected(nodes: Nodes, inside: NDArray[np.bool_]) -> Nodes:
     selected: Nodes = nodes[inside]
     return selected
+
+
+def _as_text(amount: float) -> str:
+    """Return an amount to two decimals, without those that say nothing: 39, 146.67."""
+    return f"{amount:.2f}".rstrip("0").rstrip(".")
 
 
 def _is_year(reference: float, measure: Measure) -> bool:

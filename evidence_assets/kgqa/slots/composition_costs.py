@@ -18,6 +18,8 @@ OPEN, SAID_BEFORE, OTHER_FORM, BURIED, MOST_UNSAID = 0.7, 0.05, 0.6, 0.6, 2
 UNTYPED, LOOSE, RESTRICTED_NAME = 0.5, 0.06, 0.3
 # Any of a type, for words that no type is called by: they may be a name that the graph lacks.
 NAMELESS = 0.4
+# A noun for a role that stands for any of its type: "which director discovered Ada", who directed nothing.
+ANY_ROLE = 0.25
 # "Who" asked for what is no person, animal or group of them.
 NO_ONE = 0.95
 # "Who" asked for no person, where the graph has persons.

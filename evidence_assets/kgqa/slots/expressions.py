@@ -87,6 +87,14 @@ def type_of(expression: Expression) -> str:
     return expression.type if isinstance(expression, Typed) else ""
 
 
+def is_role(expression: Expression) -> bool:
+    """Return whether a set is of all of a type that have a role, whatever it is a role in: "authors"."""
+    match expression:
+        case Intersection((Typed(), Reached(of=Typed("")))):
+            return True
+    return False
+
+
 def is_named(expression: Expression) -> bool:
     """Return whether a set only restates a name, with conditions: "Leeds, which is a city"."""
     if isinstance(expression, Intersection):

@@ -6,8 +6,9 @@ Everything is derived from the schema's own names and sentences; the only lists 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 
@@ -17,13 +18,14 @@ from evidence_assets.kgqa.graph.measured_relations import MeasuredRelations
 from evidence_assets.kgqa.graph.naming import noun_of, shared_nouns, spelt
 from evidence_assets.kgqa.graph.node_types import Nodes, NodeTypes
 from evidence_assets.kgqa.graph.relation_facts import relation_facts
+from evidence_assets.kgqa.graph.roles import Step, key_of, roles
 from evidence_assets.kgqa.graph.schema import THING, Schema
 from evidence_assets.kgqa.graph.vocabulary import QUESTION_WORDS
 from evidence_assets.kgqa.slots.likelihoods import Likelihoods
 from evidence_assets.kgqa.slots.meanings import Meanings
 from evidence_assets.kgqa.slots.node_names import NodeNames
 from evidence_assets.kgqa.slots.senses import RelationSense, TypeSense, is_agent
-from evidence_assets.kgqa.slots.trigger_words import AUXILIARIES
+from evidence_assets.kgqa.slots.trigger_words import AUXILIARIES, MOTION
 from evidence_assets.kgqa.words.derivations import akin, is_past, lemma
 from evidence_assets.models.encoder import EncodedWords, Encoder
 from evidence_assets.text.function_words import function_words, light_verbs
@@ -43,7 +45,8 @@ class Lexicon:
         self._schema, self.encoder = schema, encoder
         self.names = NodeNames(graph.labels, types, encoder)
         titled = words(spelt(graph.name))
-        self.name_roots = frozenset(map(root, titled)) if len(titled) == 1 else frozenset()
+        # Of "film_archive" the archive.
+        self.name_roots = frozenset(map(root, titled[-1:]))
         self.facts = relation_facts(graph, schema)
         self.measured = MeasuredRelations(self.facts, schema, encoder)
         self._relation_roots = {
@@ -141,7 +144,21 @@ class Lexicon:
                 senses.append(RelationSense(name, None, is_agent(word) and verbal))
             elif any(akin(word_roots[0], name_root) for name_root in roots):
                 senses.append(RelationSense(name, None, is_agent(word)))
-        return senses
+        moves = not senses and lemma(word) in MOTION - light_verbs()
+        return [RelationSense(name) for name in self._of_motion] if moves else senses
+
+    @cached_property
+    def _of_motion(self) -> list[str]:
+        """The relations whose names or sentences have a verb of going somewhere: "visited", "went to"."""
+        return [
+            name
+            for name, relation in self._schema.relations.items()
+            if any(
+                lemma(word) in MOTION and (lemma(word) not in light_verbs() or after == "to")
+                for text in (spelt(name), *relation.plain_sentences)
+                for word, after in pairwise([*words(text), ""])
+            )
+        ]
 
     def continued(
         self, senses: Sequence[RelationSense], text_words: Sequence[str], place: int, length: int
@@ -206,6 +223,22 @@ class Lexicon:
         return frozenset(
             self._schema.ends(name, False)[1] for name, facts in self.facts.items() if facts.literal
         ) - {THING}
+
+    @cached_property
+    def _roles(self) -> Mapping[str, tuple[str, Step]]:
+        return roles(self._schema, lambda name: self.facts[name].literal) if self._schema.authored else {}
+
+    def may_say_role(self, text: str) -> bool:
+        """Return whether a text has the last word of a noun for a role."""
+        return not self._last_words_of_roles.isdisjoint(map(key_of, words(text)))
+
+    @cached_property
+    def _last_words_of_roles(self) -> frozenset[str]:
+        return frozenset(key.rsplit(maxsplit=1)[-1] for key in self._roles)
+
+    def role(self, noun: str) -> tuple[str, Step] | None:
+        """Return the type and the step that lead to all of the role that a noun says; None for no role."""
+        return self._roles.get(key_of(noun)) if self._roles else None
 
     @cached_property
     def _relation_sentences(self) -> np.ndarray:

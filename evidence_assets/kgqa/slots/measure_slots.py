@@ -16,14 +16,17 @@ from evidence_assets.kgqa.queries.algebra import Named, Relational, Value
 from evidence_assets.kgqa.slots.amount_slots import AmountSlicer
 from evidence_assets.kgqa.slots.lexicon import Lexicon
 from evidence_assets.kgqa.slots.slots import Kind, Part, Slot
-from evidence_assets.kgqa.slots.trigger_words import AFTERWARDS, BOUNDS, GENERIC, LOW, TIMES_OVER
+from evidence_assets.kgqa.slots.trigger_words import AFTERWARDS, BOUNDS, GENERIC, LOW, RANKS, TIMES_OVER
 from evidence_assets.kgqa.words.degrees import adjective_of, dimensions
+from evidence_assets.kgqa.words.derivations import is_past
 from evidence_assets.kgqa.words.periods import Period, period_at, periods_at
 
 # What it costs that "after", "before" or "until" compares nothing, where no number follows.
 PARTICLE = 0.5
 # What it costs that an adjective measures what nothing tells that it does.
 GUESSED = 0.45
+# What it costs that an adjective is of the noun behind it, a measure by itself: "the shortest crossing".
+OF_A_NOUN = 0.1
 # What a range begins with, by what joins its ends.
 _RANGES = {"between": frozenset(["and"]), "from": frozenset(["to", "till", "until"])}
 # How years are compared with one end of a period that is compared as a whole.
@@ -163,6 +166,15 @@ class MeasureSlicer(AmountSlicer):
 
     def _degree(self, place: int) -> Slot | None:
         """Return an adjective of degree: compared, superlative, or asked for by "how"."""
+        if rank := RANKS.get(self.lowered[place]):
+            return self._ranked(place, rank)
+        if self.lowered[place] in _SPOKEN and self._word(place + 1) == "to":
+            # "The last to be built": by the years that the verb behind tells.
+            greatest = self.lowered[place] == "last"
+            binding = self._bound_to(place, place + 1, Role.OPERATOR, "greatest" if greatest else "least")
+            return Slot(
+                place, place + 1, (Part(Kind.MOST, 0.0, (binding,), greatest=greatest, framed=True),), 1.5
+            )
         base, ending, end = self._adjective_at(place)
         if not base or not ending:
             return None
@@ -195,12 +207,44 @@ class MeasureSlicer(AmountSlicer):
         for name, more in measures:
             binding = self._bound_to(place, end, role, f"{'greatest' if more else 'least'} {name}")
             parts.append(Part(Kind.EXTREME, doubts[name], (binding,), measure=Value(name), greatest=more))
-        if base in GENERIC:
-            greatest = (base not in LOW) != turned
+        generic, of_amount = base in GENERIC, self._qualifies_amount(base, end)
+        if generic or of_amount:
+            more = base not in LOW if generic else dimensions()[base].more
+            greatest = more != turned
             binding = self._bound_to(place, end, Role.OPERATOR, "greatest" if greatest else "least")
             kind = Kind.MOST if ending == "est" else Kind.MORE
-            parts.append(Part(kind, 0.0, (binding,), greatest=greatest))
+            cost = 0.0 if generic else OF_A_NOUN
+            parts.append(Part(kind, cost, (binding,), greatest=greatest, framed=not generic))
         return Slot(place, end, tuple(parts), 1.5)
+
+    def _qualifies_amount(self, adjective: str, place: int) -> bool:
+        """Return whether a word behind an adjective of degree is itself an amount: "the longest range"."""
+        dimension, word = dimensions().get(adjective), self._word(place)
+        senses = self._lexicon.relations(word) if word and not is_past(word) else []
+        facts = [self._lexicon.facts[sense.relation] for sense in senses]
+        is_amount = any(fact.literal and not fact.years for fact in facts)
+        return dimension is not None and not dimension.temporal and is_amount
+
+    def _ranked(self, place: int, rank: int) -> Slot | None:
+        """Return "second longest", "second most"."""
+        if self._word(place + 1) == "most" and self._word(place + 2) not in dimensions():
+            binding = self._bound_to(place, place + 2, Role.OPERATOR, f"greatest, number {rank}")
+            return Slot(place, place + 2, (Part(Kind.MOST, 0.0, (binding,), rank=rank),), 1.5)
+        if place + 1 >= len(self.lowered) or self._adjective_at(place + 1)[1] != "est":
+            return None
+        slot = self._degree(place + 1)
+        if slot is None:
+            return None
+        parts = [
+            replace(
+                part,
+                rank=rank,
+                bindings=(self._bound_to(place, slot.end, binding.role, f"{binding.target}, number {rank}"),),
+            )
+            for part in slot.parts
+            for binding in part.bindings
+        ]
+        return Slot(place, slot.end, tuple(parts), slot.left_out + 1.0)
 
     def _adjective_at(self, place: int) -> tuple[str, str, int]:
         """Return the adjective that begins at a word, its ending and the place after it; "" for none."""
@@ -212,8 +256,21 @@ class MeasureSlicer(AmountSlicer):
         ends_phrase = self.text[self.places[place][1] :].lstrip()[:1] in ("", ",", ":", ";", "?", ".")
         # "How long does it last": a verb.
         lasts = word == "last" and ("how", "long") in pairwise(self.lowered[:place])
-        base, ending = adjective_of(_SPOKEN.get(word, word) if ends_phrase and not lasts else word)
+        counts = (ends_phrase and not lasts) or self._begins_series(place)
+        base, ending = adjective_of(_SPOKEN.get(word, word) if counts else word)
         return base, ending, place + 1
+
+    def _begins_series(self, place: int) -> bool:
+        """Return whether "first" or "last" says when a thing of a type was: "her first film"."""
+        word = self.lowered[place]
+        named = any(word in facts.name_words for facts in self._lexicon.facts.values())
+        noun = self._word(place + 1)
+        if word not in _SPOKEN or named or self._word(place - 1) == "at" or not noun or is_past(noun):
+            return False
+        types = {sense.type for sense, _ in self._lexicon.types(noun)}
+        return bool(types) and types.isdisjoint(
+            self._lexicon.literal_types | self._lexicon.meanings.kinds.persons
+        )
 
     def _compared(
         self,

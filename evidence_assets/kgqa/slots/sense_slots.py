@@ -8,19 +8,24 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
 from evidence_assets.evidence.accounting import Role
 from evidence_assets.kgqa.graph.linked_questions import LinkedQuestion
+from evidence_assets.kgqa.graph.roles import Step
 from evidence_assets.kgqa.graph.vocabulary import is_plural
-from evidence_assets.kgqa.queries.algebra import Typed
+from evidence_assets.kgqa.queries.algebra import Intersection, Reached, Typed
+from evidence_assets.kgqa.slots.composition_costs import ANY_ROLE, SAID_BEFORE
 from evidence_assets.kgqa.slots.lexicon import Lexicon
 from evidence_assets.kgqa.slots.measure_slots import MeasureSlicer
 from evidence_assets.kgqa.slots.senses import RelationSense
-from evidence_assets.kgqa.slots.slots import RELATED, Kind, Part, Slot
+from evidence_assets.kgqa.slots.slots import ANYTHING, RELATED, Kind, Part, Slot
 from evidence_assets.kgqa.slots.trigger_words import (
+    ADDED_UP,
     ARTICLES,
     ASKED_BY,
     BEFORE_NOUNS,
@@ -33,7 +38,7 @@ from evidence_assets.kgqa.slots.trigger_words import (
     REQUESTS,
 )
 from evidence_assets.kgqa.words.degrees import adjective_of
-from evidence_assets.kgqa.words.derivations import verb_of
+from evidence_assets.kgqa.words.derivations import is_past, verb_of
 from evidence_assets.reading.accounting import is_decisive
 from evidence_assets.text.function_words import function_words, light_verbs
 from evidence_assets.text.roots import root
@@ -46,6 +51,8 @@ UNCALLED = 0.25
 # A verb that is read as saying no more than that things are related.
 VAGUE = 0.4
 _LONGEST_UNKNOWN = 3
+# Behind a noun for a role these tell in what.
+_OF_WHAT = frozenset(["of", "to", "for"])
 _LONGEST_PHRASE = max(map(len, PHRASES))
 # What it costs that a word is of a name: "Chilean".
 DERIVED = 0.1
@@ -65,11 +72,22 @@ class SenseSlicer(MeasureSlicer):
         # "Where" says in what.
         self.text_words = {*self.lowered, *(PREPOSITIONS if "where" in self.lowered else ())}
 
+    @cached_property
+    def _adds_up(self) -> bool:
+        """Whether what is said of several names is added up: "how heavy are Ada and Bo together"."""
+        pairs = {*pairwise(self.lowered)}
+        amount = self.lowered[:1] == ["how"] and self.lowered[1:2] != ["many"]
+        together = "together" in self.lowered and (amount or "cost" in self.lowered)
+        return ("between", "them") in pairs or together or not ADDED_UP.isdisjoint(self.lowered)
+
     def _phrase(self, place: int) -> Slot | None:
         for length in range(_LONGEST_PHRASE, 0, -1):
             words = self._words(place, length)
             if words in PHRASES:
                 part = PHRASES[words]
+                if part.kind is Kind.AND and self._adds_up:
+                    # What two have between them is what either has.
+                    part = Part(Kind.OR)
                 end = place + length
                 role = Role.EMPTY if part.kind is Kind.EMPTY else Role.OPERATOR
                 binding = self._bound_to(place, end, role, part.kind.value)
@@ -86,14 +104,10 @@ class SenseSlicer(MeasureSlicer):
         types = self._lexicon.types(word, following)
         length = max((width for _, width in types), default=1)
         parts = [
-            Part(
-                Kind.SET,
-                0.0,
-                (self._bound_to(place, place + length, Role.TYPE, f"type {sense.type}"),),
-                Typed(sense.type),
-            )
+            part
             for sense, width in types
             if width == length
+            for part in self._typed(place, length, sense.type)
         ]
         if length == 1:
             senses = self._lexicon.relations(word)
@@ -103,6 +117,8 @@ class SenseSlicer(MeasureSlicer):
             # "By" says which way the relation is walked, though its name holds it.
             length -= length > 1 and self.lowered[place + length - 1] == "by"
             parts += list(self._steps(place, senses, length))
+            if not (types or is_past(word)) and (role := self._role(place, 1)) is not None:
+                parts.append(replace(self._of_role(place, 1, *role), cost=SAID_BEFORE))
             if by_meaning and parts and not types and self._lexicon.wanting(senses, self.text_words):
                 parts += list(self._framed_steps(place, length, senses))
             if by_meaning and parts and not types and self._lexicon.only_qualifies(word, senses):
@@ -118,6 +134,29 @@ class SenseSlicer(MeasureSlicer):
         # A name that the graph lacks is near to whatever it is one of.
         is_name = place > 0 and self.text[self.places[place][0]].isupper()
         return self._senses_by_meaning(place) if by_meaning and not is_name else ([], length)
+
+    def _typed(self, place: int, length: int, type_: str) -> Iterator[Part]:
+        """Yield what a noun for a type stands for: all of that, or those of the role that it says."""
+        role = self._role(place, length)
+        binding = self._bound_to(place, place + length, Role.TYPE, f"type {type_}")
+        yield Part(Kind.SET, ANY_ROLE * (role is not None), (binding,), Typed(type_))
+        if role is not None and role[0] == type_:
+            yield self._of_role(place, length, *role)
+
+    def _role(self, place: int, length: int) -> tuple[str, Step] | None:
+        """Return the role of anybody that a noun says; None where it is said of what: "the author of".
+
+        "Who coaches" says what somebody does.
+        """
+        before = self._word(place - 1)
+        is_of = self._word(place + length) in _OF_WHAT or before in ("s", "who", "that")
+        return None if is_of else self._lexicon.role(" ".join(self.lowered[place : place + length]))
+
+    def _of_role(self, place: int, length: int, type_: str, step: Step) -> Part:
+        """Return all of a role."""
+        binding = self._bound_to(place, place + length, Role.EVIDENCE, f"relation {step[0]}")
+        expression = Intersection((Typed(type_), Reached(*step, ANYTHING)))
+        return Part(Kind.SET, 0.0, (binding,), expression, via=step)
 
     def _senses_by_meaning(self, place: int) -> tuple[list[Part], int]:
         """Return what an unknown word may stand for by its meaning, and how many words that takes."""

@@ -13,11 +13,12 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from evidence_assets.evidence.accounting import Role
+from evidence_assets.evidence.accounting import Binding, Role
 from evidence_assets.kgqa.graph.linked_questions import LinkedQuestion
 from evidence_assets.kgqa.graph.vocabulary import QUESTION_WORDS
-from evidence_assets.kgqa.queries.algebra import Named, Typed
+from evidence_assets.kgqa.queries.algebra import Form, Named, Typed
 from evidence_assets.kgqa.slots.composition_costs import NO_PERSON
+from evidence_assets.kgqa.slots.gap_words import gap_words
 from evidence_assets.kgqa.slots.lexicon import Lexicon
 from evidence_assets.kgqa.slots.sense_slots import SenseSlicer
 from evidence_assets.kgqa.slots.senses import RelationSense, TypeSense
@@ -26,10 +27,12 @@ from evidence_assets.kgqa.slots.targets import with_count_first, with_target
 from evidence_assets.kgqa.slots.trigger_words import (
     AUXILIARIES,
     BACK,
+    CALCULATED,
     COPULAR,
     DO,
     EVERYBODY,
     LESSER_PREPOSITIONS,
+    NOBODY,
     PHRASES,
     POLITE,
     RELATIVE,
@@ -45,6 +48,8 @@ from evidence_assets.text.function_words import function_words, light_verbs, ope
 # Words within a phrase.
 _WITHIN = frozenset(["a", "an", "of", "the", "per"])
 _LONGEST_REQUEST, _LONGEST_SAID = 6, 4
+# Where an object stands at the earliest: "who teaches nobody".
+_FIRST_OBJECT = 2
 # What a verb costs that says no more than that things are related.
 LIGHT = 0.1
 
@@ -71,6 +76,8 @@ def slots_of(
         slicer.likelihoods,
         counts,
         _whole(marked) if slicer.yes_or_no else -1,
+        slicer.gap,
+        slicer.gap_bindings(slots),
         tuple(slicer.phrases(marked, gaps)),
     )
 
@@ -98,8 +105,16 @@ class _Slicer(SenseSlicer):
         # Words at the beginning that ask for whoever it is.
         self._askers = {"whose", "who"} if someone else {"whose"}
         self._fronted = self._fronted_name()
+        self.gap = gap_words(self.lowered)
+        self.bound_before |= self.gap.places if self.gap is not None else frozenset()
         # "Can you tell me who ...": an auxiliary, and a request after it.
         self.indirect = self.lowered[1:2] == ["you"] and any(word in REQUESTS for word in self.lowered[2:5])
+
+    def gap_bindings(self, slots: Sequence[Slot]) -> tuple[Binding, ...]:
+        """Return the bindings of the words that ask by how much two things differ, outside of slots."""
+        taken = {place for slot in slots for place in range(slot.start, slot.end)}
+        places = sorted(self.gap.places - taken) if self.gap is not None else []
+        return tuple(self._bound_to(place, place + 1, Role.OPERATOR, Form.GAP.value) for place in places)
 
     @property
     def yes_or_no(self) -> bool:
@@ -145,7 +160,8 @@ class _Slicer(SenseSlicer):
                 continue
             slots.append(slot)
             back = self._fronted is not None and place == self._fronted[1]
-            gaps.append(["s"] if back and BACK[self.lowered[place]] else [])
+            owns = (back and BACK[self.lowered[place]]) or self._is_possessive(slot)
+            gaps.append(["s"] if owns else [])
             if (comma := self._comma(slot)) is not None:
                 slots.append(comma)
                 gaps.append([])
@@ -153,6 +169,12 @@ class _Slicer(SenseSlicer):
                 return None, []
             place = slot.end
         return slots, gaps
+
+    def _is_possessive(self, slot: Slot) -> bool:
+        """Return whether an apostrophe alone stands behind a name: "Harlow Works' engines"."""
+        end = self.places[slot.end - 1][1]
+        named = any(isinstance(part.expression, Named) for part in slot.parts)
+        return named and self.text[end - 1 : end] == "s" and self.text[end : end + 2] in ("' ", "’ ")
 
     def phrases(
         self, slots: Sequence[Slot], gaps: Sequence[Sequence[str]]
@@ -241,6 +263,7 @@ class _Slicer(SenseSlicer):
             self._bounds,
             self._degree,
             self._both_or_everybody,
+            self._nobody,
             self._phrase,
             self._general,
         ):
@@ -290,6 +313,15 @@ class _Slicer(SenseSlicer):
         parts = tuple(Part(Kind.SET, 0.0, (binding,), Typed(type_)) for type_ in sorted(persons))
         return Slot(place, place + 1, parts, 1.0) if len(parts) == 1 else None
 
+    def _nobody(self, place: int) -> Slot | None:
+        """Return `nobody` and `nothing` behind a verb: whatever a step leads to, to be taken away."""
+        width = next((len(words) for words in NOBODY if self._words(place, len(words)) == words), 0)
+        ends = place + width == len(self.lowered) or self.lowered[place + width] in ("and", "but", "or")
+        if not width or place < _FIRST_OBJECT or not ends or self.lowered[place - 1] in AUXILIARIES:
+            return None
+        binding = self._bound_to(place, place + width, Role.OPERATOR, Kind.NEGATION.value)
+        return Slot(place, place + width, (Part(Kind.SET, 0.0, (binding,), negated=True),), 1.5)
+
     def _named_relation(self, place: int) -> Slot | None:
         """Return a relation whose name begins as an operator does, said in full: "number of beds"."""
         length = next((size for size in (3, 2) if self._words(place, size) in PHRASES), 0)
@@ -312,6 +344,9 @@ class _Slicer(SenseSlicer):
             return Slot(place, place + 1, (Part(Kind.COUNT, 0.0, (binding,)),), 1.5)
         if requests:
             return self._empty(place, "request")
+        if (kind := CALCULATED.get(word)) and not (word == "mean" and DO.intersection(self.lowered)):
+            binding = self._bound_to(place, place + 1, Role.OPERATOR, kind.value)
+            return Slot(place, place + 1, (Part(kind, 0.0, (binding,)),), 1.5)
         if word in COPULAR:
             return self._empty(place, "is")
         if word in SAYING_LITTLE:
@@ -351,5 +386,8 @@ class _Slicer(SenseSlicer):
 
     def _content(self, place: int) -> Slot:
         parts, length = self._senses(place)
+        if self._word(place - 1) == "same":
+            # "The same town" asks for a town, though a relation may have it in its name.
+            parts = [part for part in parts if part.kind is Kind.SET] or parts
         left_out = 0.05 if self.lowered[place] in function_words() else float(length)
         return Slot(place, place + length, tuple(parts), left_out)

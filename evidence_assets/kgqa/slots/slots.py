@@ -43,7 +43,13 @@ class Kind(StrEnum):
     OR = "or"
     SAME = "same"
     OTHER = "other"
+    TOTAL = "total"
+    MEAN = "mean"
     EMPTY = "empty"
+
+
+# What says nothing of a set, but what is done with it or its measures, if anything.
+SILENT = frozenset({Kind.EMPTY, Kind.TOTAL, Kind.MEAN})
 
 
 # What no path of relations can say.
@@ -58,6 +64,8 @@ OPERATORS = frozenset(
         Kind.EXTREME,
         Kind.DEGREE,
         Kind.BOUND,
+        Kind.TOTAL,
+        Kind.MEAN,
     }
 )
 
@@ -67,10 +75,10 @@ class Part:
     """A part of a question with what it stands for; `cost` is 0 where every word is bound without doubt.
 
     `expression`: of a set; `members`: its names where several are joined by "and". `relation`, `agentive`: of
-    a step. `measure`, `greatest`: of an extreme, or of a degree. `relational`, `bound`: of a comparison,
-    which `upper` bounds from above by `upper_relational`, in a `unit`; `years`: the bound is a time.
-    `others`: bounds joined to one by "or". `same`: a relation by which something is the same, in the
-    direction in which it was walked.
+    a step. `measure`, `greatest`: of an extreme, or of a degree, and `rank`: the second greatest.
+    `relational`, `bound`: of a comparison, which `upper` bounds from above by `upper_relational`, in a
+    `unit`; `years`: the bound is a time. `others`: bounds joined to one by "or". `same`: a relation by which
+    something is the same, in the direction in which it was walked.
     `unsaid`: steps that no word says. `negated`: the set is one to be taken away, and `preposition` stands
     before it: "not at Leeds". `target`: the noun that is
     asked for is among its own. `via`: the step by which a set is what anything leads to: "a sponsor".
@@ -90,6 +98,7 @@ class Part:
     preposition: str = ""
     measure: Measure | None = None
     greatest: bool = True
+    rank: int = 1
     relational: Relational | None = None
     bound: float | Expression | None = None
     upper: float | None = None
@@ -118,12 +127,31 @@ class Slot:
 
 
 @dataclass(frozen=True, slots=True)
+class GapWords:
+    """Words that ask by how much two things differ: "how many years older is Ada than Bo".
+
+    `places`: of these words; `than`: of the one behind which stands what another thing is compared with, -1
+    where neither is. `less`: the other has more: "fewer than", "before". `unit`: in which it is asked for, ""
+    for none. `counts`: "more" and "fewer" stand before a noun. `dated`: years between two things are asked
+    for, which no other word need say.
+    """
+
+    places: frozenset[int]
+    than: int
+    less: bool = False
+    unit: str = ""
+    counts: bool = False
+    dated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Slots:
     """A question's slots, the function words before each and after the last, and how the question begins.
 
     `whole`: the slot of "all" or "every" where a yes-no question has one, -1 where it has none. `counts`:
-    "how many" stands after what it is said of: "Leeds has how many inhabitants". `phrases`: what
-    several slots together may stand for, by the first and the one after the last.
+    "how many" stands after what it is said of: "Leeds has how many inhabitants". `gap`, `gap_bindings`: the
+    words that ask by how much two things differ, None where none do, and what they are bound to. `phrases`:
+    what several slots together may stand for, by the first and the one after the last.
     """
 
     slots: tuple[Slot, ...]
@@ -133,6 +161,8 @@ class Slots:
     likelihoods: Likelihoods
     counts: bool = False
     whole: int = -1
+    gap: GapWords | None = None
+    gap_bindings: tuple[Binding, ...] = ()
     phrases: tuple[tuple[int, int, tuple[Part, ...]], ...] = ()
 
 

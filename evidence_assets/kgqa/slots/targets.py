@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from evidence_assets.kgqa.graph.vocabulary import DETERMINERS, QUESTION_WORDS, is_plural
 from evidence_assets.kgqa.queries.algebra import Named, Typed
+from evidence_assets.kgqa.slots.expressions import is_role
 from evidence_assets.kgqa.slots.slots import Kind, Part, Slot
 from evidence_assets.kgqa.slots.trigger_words import AUXILIARIES, LINKING
 
@@ -115,4 +116,4 @@ def _is_named(slot: Slot) -> bool:
 
 
 def _is_typed(part: Part) -> bool:
-    return part.kind is Kind.SET and isinstance(part.expression, Typed)
+    return part.kind is Kind.SET and (isinstance(part.expression, Typed) or is_role(part.expression))

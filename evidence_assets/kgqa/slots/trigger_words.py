@@ -51,8 +51,9 @@ PHRASES: dict[tuple[str, ...], Part] = {
             "kind of, kinds of, sort of, sorts of, it true that, the case that, it correct that,"
             "it right that, i d like to know, like to know, love to know, want to know, i m looking for,"
             "i am looking for, i was wondering, wondering, i wonder, i mean, do you know, any idea,"
-            "each of them, in turn, at all, in all, in total, of them all, of all time, of their own,"
-            "of its own, currently, presently, actually, really, indeed, as well, together, directly,"
+            "each of them, between them, in turn, at all, in all, in total, of them all, of all time,"
+            "of their own, of its own, currently, presently, actually, really, indeed, as well, together,"
+            "directly,"
             "both, either, any, some, how much,"
             "of the two, of these two, of the three, of these three",
         ),
@@ -73,6 +74,8 @@ PHRASES: dict[tuple[str, ...], Part] = {
         ),
         (Part(Kind.SAME), "same"),
         (Part(Kind.OTHER), "other, another, else"),
+        (Part(Kind.TOTAL), "sum of"),
+        (Part(Kind.MEAN), "on average"),
     )
     for phrase in _phrases(texts)
 }
@@ -87,6 +90,8 @@ ASKED_BY = word_set("which what whose many all both these those other each")
 TIMES_OVER = {"once": 1.0, "twice": 2.0}
 # What counts or orders, and so says no relation.
 ORDINALS = word_set("first second third last next best better worst worse twice once again alone")
+# Words before a superlative that count from it on: "the second longest".
+RANKS = {"second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6}
 GENERIC = word_set("high low great large big small little")
 LOW = word_set("low small little")
 # Words that ask to be answered, not about anything.
@@ -96,6 +101,8 @@ POLITE = word_set("please can could would will do you i d to like want me us and
 # Verbs that say no more of a thing than that it is where it is.
 LOCATED = word_set("find located situated lie lies")
 SAYING_LITTLE = word_set("different distinct various")
+# Verbs of going somewhere: what went to a place may have flown there.
+MOTION = word_set("go come travel fly sail drive ride journey cruise voyage visit reach")
 # Verbs that say no more than "is".
 COPULAR = word_set("considered regarded deemed called counted classed worth")
 # Prepositions that say no more than that things are related: "the brewers behind the beers".
@@ -103,6 +110,16 @@ LESSER_PREPOSITIONS = word_set("behind within inside among amongst alongside acr
 WILD = word_set("person people someone everything everyone everybody name names one ones thing things")
 TIMES = word_set("year years date time")
 WHOLES = word_set("all every each")
+# Words that ask for a sum or a mean where no relation has them: "total length", "altogether".
+CALCULATED = {
+    **dict.fromkeys(("total", "altogether", "combined", "overall"), Kind.TOTAL),
+    **dict.fromkeys(("average", "mean"), Kind.MEAN),
+}
+# Words by which what several have is one amount.
+ADDED_UP = word_set("combined altogether")
+# Phrases that do where amounts are asked for, and else say nothing.
+PERHAPS_TOTAL = frozenset(["together", "in total", "in all", "of them all", "between them"])
+NOBODY = (("nobody",), ("nothing",), ("no", "one"), ("none",))
 EVERYBODY = word_set("everyone everybody")
 BE, DO = word_set("is are was were be been being"), word_set("do does did")
 HAVE = word_set("has have had having")

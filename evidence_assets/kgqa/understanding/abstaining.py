@@ -14,6 +14,7 @@ from evidence_assets.kgqa.composition.universals import opposed
 from evidence_assets.kgqa.graph.node_types import Nodes
 from evidence_assets.kgqa.graph.vocabulary import QUESTION_WORDS
 from evidence_assets.kgqa.queries.algebra import (
+    MEASURED_FORMS,
     Difference,
     Expression,
     Extreme,
@@ -188,6 +189,8 @@ class Abstainer:
             for before, after in pairwise(content)
             if (before.role, after.role, before.target) == (Role.EVIDENCE, Role.MEANING, after.target)
             and not self._is_literal(after.target)
+            # "Makers produce": who has the role does what gives it.
+            and not (self._lexicon.role(before.text) and after.start == before.end + 1)
         ]
 
     def _manners(self, accounting: Accounting) -> list[str]:
@@ -221,6 +224,8 @@ class Abstainer:
         """Return that the graph lacks what is asked, or does not tell whether it is so; "" where it tells."""
         if query.form is Form.EVERY:
             return self._untold_of_all(query, nodes)
+        if query.form in MEASURED_FORMS:
+            return "" if self._executor.answer(query) else f"the graph lacks what is asked: {query}"
         named = query.of.parts if isinstance(query.of, Union) else (query.of,)
         if query.form is Form.EXISTENCE and all(isinstance(part, Named) for part in named):
             return f"it asks nothing of what it names: {query}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import fields, is_dataclass
 from itertools import pairwise
 from typing import Any
@@ -53,16 +53,22 @@ _MORE = frozenset(["more", "fewer", "less"])
 
 
 def unread_operations(accounting: Accounting) -> list[str]:
-    """Return the words of a subtraction, and of a bound before a name that is an amount.
+    """Return the words of a subtraction or comparison, and of a bound before a name that is an amount.
 
-    "How many more ... than" is no count; "under 8 players" is not what has 8 of them.
+    "How many more ... than" is no count, "longer than" no superlative; "under 8 players" is not what has 8.
     """
     texts = [binding.text.lower() for binding in accounting.bindings]
     return [
         *(
+            binding.text
+            for binding in accounting.bindings
+            if binding.text.lower() == "than" and binding.role is not Role.OPERATOR
+        ),
+        *(
             after.text
             for place, (before, after) in enumerate(pairwise(accounting.bindings))
             if (before.target == Kind.COUNT.value or texts[place] in ("how", "how much"))
+            and before.target != Form.GAP.value
             and (texts[place + 1] in _MORE or adjective_of(texts[place + 1])[1] == "er")
             and any("than" in text.split() for text in texts[place + 1 :])
         ),
@@ -78,7 +84,13 @@ def unread_operations(accounting: Accounting) -> list[str]:
 
 
 def unread_wholes(accounting: Accounting, query: Query) -> list[str]:
-    """Return the words that ask whether all are so, or the same, where a query asks of some: `both`."""
+    """Return the words that ask whether all are so, or the same, where a query asks of some: `both`.
+
+    What things have `together` is no amount of each.
+    """
+    compares = query.form in (Form.EXISTENCE, Form.EVERY) and any(_comparisons(query.of))
+    if together := _saying(accounting, _TOGETHER) if compares else []:
+        return together
     if query.form is not Form.EXISTENCE:
         return []
     texts = [binding.text.lower() for binding in accounting.bindings]
@@ -135,16 +147,31 @@ def unfit_asking(
     if how := _of_another_dimension(accounting, lexicon):
         return how
     asking = _asking(accounting)
-    is_value = len(nodes) > 0 and not np.isnan(values[nodes]).any()
-    literal = {name for name in names if lexicon.facts[name].literal}
-    if asking is None or not is_value or not literal:
+    if asking is None or not len(nodes):
         return []
+    if asking.text.lower() == "when":
+        return [asking.text] if _are_persons_or_places(nodes, lexicon) else []
+    literal = {name for name in names if lexicon.facts[name].literal}
+    is_value = bool(literal) and not np.isnan(values[nodes]).any()
+    return [asking.text] if is_value and _asks_for_no_value(accounting, asking, literal, lexicon) else []
+
+
+def _asks_for_no_value(
+    accounting: Accounting, asking: Binding, relations: Collection[str], lexicon: Lexicon
+) -> bool:
+    """Return whether a word does not ask for values of relations: "who" for none, "how was" for no year."""
     word = asking.text.lower()
-    tells_times = any(lexicon.facts[name].years for name in literal)
-    unfit = word in ("who", "whom", "whose", "where") or (
+    tells_times = any(lexicon.facts[name].years for name in relations)
+    return word in ("who", "whom", "whose", "where") or (
         word == "how" and tells_times and _after(accounting, asking) in AUXILIARIES
     )
-    return [asking.text] if unfit else []
+
+
+def _are_persons_or_places(nodes: Nodes, lexicon: Lexicon) -> bool:
+    """Return whether all answers are of types of persons or places, for which "when" does not ask."""
+    kinds = lexicon.meanings.kinds
+    types = (kinds.persons | kinds.places) - {*lexicon.asked_types("when")}
+    return bool(types) and all(lexicon.names.of_types([node], types) for node in nodes.tolist())
 
 
 def _of_another_dimension(accounting: Accounting, lexicon: Lexicon) -> list[str]:

@@ -20,7 +20,7 @@ from evidence_assets.kgqa.paths.parsing import Parser
 from evidence_assets.kgqa.paths.path_scoring import ParsingOptions
 from evidence_assets.kgqa.paths.path_texts import path_wordings
 from evidence_assets.kgqa.paths.relation_paths import RelationPath
-from evidence_assets.kgqa.queries.algebra import Difference, Form, Intersection, names_of, value_of
+from evidence_assets.kgqa.queries.algebra import Difference, Form, Intersection, names_of
 from evidence_assets.kgqa.queries.executing import MOST_CITED, Executor
 from evidence_assets.kgqa.queries.serialization import QueryRecord
 from evidence_assets.kgqa.queries.solving import Solver
@@ -135,7 +135,9 @@ class KnowledgeBase:
         if record.operation is None or record.operation.form is Form.MEMBERS:
             return "", []
         of = record.operation.of
-        value = value_of(record.operation.form, len(self.executor.nodes(of)))
+        value = self.executor.answer(record.operation)
+        if record.operation.measure is not None:
+            return value, [self.unit(edge) for edge in self.executor.shown_measures(record.operation)]
         if record.operation.form is Form.EVERY and isinstance(of, Difference):
             of = of.without if value == "yes" else opposed(of)
         shown = self.executor.shown(of)

@@ -33,11 +33,19 @@ from evidence_assets.kgqa.queries.algebra import (
 )
 from evidence_assets.kgqa.slots.lexicon import Lexicon
 from evidence_assets.kgqa.slots.slots import ANYTHING
-from evidence_assets.kgqa.slots.trigger_words import PREPOSITIONS, REQUESTS
+from evidence_assets.kgqa.slots.trigger_words import PREPOSITIONS, RANKS, REQUESTS
 from evidence_assets.kgqa.words.derivations import lemma
 from evidence_assets.text.function_words import function_words
 
-_ASKED = {Form.MEMBERS: "which", Form.NUMBER: "how many", Form.EXISTENCE: "is there", Form.EVERY: "are all"}
+_ASKED = {
+    Form.MEMBERS: "which",
+    Form.NUMBER: "how many",
+    Form.EXISTENCE: "is there",
+    Form.EVERY: "are all",
+    Form.TOTAL: "the total",
+    Form.MEAN: "the average",
+    Form.GAP: "the difference in",
+}
 _COMPARED = {
     Relational.LESS: "less than",
     Relational.AT_MOST: "at most",
@@ -97,6 +105,8 @@ class Paraphrases:
     def text(self, query: Query) -> str:
         """Return a query in words."""
         of = query.of
+        if query.measure is not None:
+            return f"{_ASKED[query.form]} {self._measure(query.measure)} of {self._set(of)}"
         if query.form is Form.EVERY and isinstance(of, Difference):
             of = of.without
         return f"{_ASKED[query.form]} {self._set(of)}"
@@ -129,9 +139,10 @@ class Paraphrases:
                 if isinstance(measure, Number):
                     return f"{noun} with {_COMPARED[relational]} {value} {self._counted(measure)}"
                 return f"{noun} with {self._measure(measure)} {_COMPARED[relational]} {value}"
-            case Extreme(of, measure, greatest):
+            case Extreme(of, measure, greatest, rank):
                 years = isinstance(measure, Value) and self._lexicon.facts[measure.relation].years
-                most = _EXTREMES[years][greatest]
+                ordinal = "" if rank == 1 else f"{[*RANKS][rank - 2]} "
+                most = ordinal + _EXTREMES[years][greatest]
                 return f"{self._set(of)} with the {most} {self._measure(measure)}"
         return ""
 

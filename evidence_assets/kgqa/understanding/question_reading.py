@@ -7,7 +7,7 @@ graph has an instance of it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from operator import attrgetter
 
@@ -15,21 +15,24 @@ import numpy as np
 
 from evidence_assets.evidence.accounting import Accounting, Binding, Role
 from evidence_assets.kgqa.composition.composition import Composer, Composition
+from evidence_assets.kgqa.graph.indexing import member
 from evidence_assets.kgqa.graph.linked_questions import LinkedQuestion
 from evidence_assets.kgqa.graph.node_types import Nodes
 from evidence_assets.kgqa.queries.algebra import (
+    Expression,
     Form,
+    Named,
     Query,
     relations_of,
-    value_of,
 )
 from evidence_assets.kgqa.queries.conjunctive import ConjunctiveQuery
 from evidence_assets.kgqa.queries.executing import Executor
 from evidence_assets.kgqa.slots.composition_costs import MOST_SLOTS
+from evidence_assets.kgqa.slots.expressions import is_role
 from evidence_assets.kgqa.slots.homonyms import told_apart
 from evidence_assets.kgqa.slots.lexicon import Lexicon
 from evidence_assets.kgqa.slots.slicing import slots_of
-from evidence_assets.kgqa.slots.slots import OPERATORS, RELATED
+from evidence_assets.kgqa.slots.slots import OPERATORS, RELATED, Slot
 from evidence_assets.kgqa.understanding.abstaining import Abstainer, is_foreign
 from evidence_assets.kgqa.understanding.decisive_words import unguessed
 from evidence_assets.kgqa.understanding.joint_subjects import jointly
@@ -77,7 +80,8 @@ class QuestionReading:
     """A question as read: what it asks, what is left of it, and how sure that is.
 
     `nodes`: the members of the set that is asked about. `abstains`: in plain words why it is not answered,
-    "" where it is. `left`: the class of what is left.
+    "" where it is. `left`: the class of what is left. `value`: what is asked, as text where it is no node: a
+    number, yes or no; "" where it is a set of nodes.
     """
 
     query: Query | None
@@ -88,6 +92,7 @@ class QuestionReading:
     confidence: float
     abstains: str
     features: Mapping[str, float] = field(default_factory=dict, hash=False)
+    value: str = ""
 
     @property
     def lacks(self) -> bool:
@@ -98,13 +103,6 @@ class QuestionReading:
             and not len(self.nodes)
             and not self.accounting.unaccounted
         )
-
-    @property
-    def value(self) -> str:
-        """What is asked, as text where it is no node: a number, yes or no; "" where it is a set of nodes."""
-        if self.query is None or self.query.form is Form.MEMBERS:
-            return ""
-        return value_of(self.query.form, len(self.nodes))
 
 
 class QuestionReader:
@@ -190,10 +188,10 @@ class QuestionReader:
 
     def _answer(self, query: Query) -> tuple[Form, bytes]:
         """Return what tells a query's answer from others."""
-        nodes = self._executor.nodes(query.of)
-        if query.form in (Form.EXISTENCE, Form.EVERY):
-            return Form.EXISTENCE, value_of(query.form, len(nodes)).encode()
-        return query.form, str(len(nodes)).encode() if query.form is Form.NUMBER else nodes.tobytes()
+        if query.form is Form.MEMBERS:
+            return query.form, self._executor.nodes(query.of).tobytes()
+        form = Form.EXISTENCE if query.form is Form.EVERY else query.form
+        return form, self._executor.answer(query).encode()
 
     def _reading(self, text: str, best: Composition, likeness: Likeness) -> QuestionReading:
         nodes = self._executor.nodes(best.query.of)
@@ -205,7 +203,8 @@ class QuestionReader:
         if is_foreign(accounting):
             accounting = unguessed(accounting)
         weighed = features(best.query, len(nodes), best.cost, best.other_form, likeness)
-        return QuestionReading(best.query, nodes, accounting, left, best.cost, 0.0, abstains, weighed)
+        value = self._executor.answer(best.query)
+        return QuestionReading(best.query, nodes, accounting, left, best.cost, 0.0, abstains, weighed, value)
 
     def _with_nearness(self, binding: Binding) -> Binding:
         """Return a binding by meaning to a relation with how near its words are to that, each by itself.
@@ -222,8 +221,37 @@ class QuestionReader:
         """Return whether a question asks for more than paths lead to: a count, a comparison, a negation."""
         slots = slots_of(question, self._lexicon, self._executor.values, MOST_SLOTS)
         return slots is not None and (
-            slots.yes_or_no or any(part.kind in OPERATORS for slot in slots.slots for part in slot.parts)
+            slots.yes_or_no
+            or slots.gap is not None
+            or any(part.kind in OPERATORS for slot in slots.slots for part in slot.parts)
         )
+
+    def says_role_besides(self, question: LinkedQuestion, relations: Collection[str], answers: Nodes) -> bool:
+        """Return whether a noun says a role by another relation than some, of whom is not named beside it.
+
+        So does one that is asked for, of which not all of some answers are, or that alone says its relation
+        where there are others: which mentors live in Leeds is not who mentors those that live there.
+        """
+        if not self._lexicon.may_say_role(question.question):
+            return False
+        slots = slots_of(question, self._lexicon, self._executor.values, MOST_SLOTS)
+        if slots is None:
+            return False
+        return any(
+            part.via is not None
+            and not _is_named(slots.slots[place + 1 :][:1])
+            and (
+                part.via[0] not in relations
+                or (part.target and not self._are(answers, part.expression))
+                or (part.target and len(relations) > 1 and not _says(slots.slots[place + 1 :], part.via[0]))
+            )
+            for place, slot in enumerate(slots.slots)
+            for part in slot.parts
+            if is_role(part.expression)
+        )
+
+    def _are(self, nodes: Nodes, expression: Expression) -> bool:
+        return bool(member(nodes, self._executor.nodes(expression)).all())
 
     def _unread(self, question: LinkedQuestion, why: str) -> QuestionReading:
         accounting = account(question.question, ())
@@ -250,7 +278,7 @@ class QuestionReader:
 
     def told(self, query: Query, nodes: Nodes) -> Told:
         """Return what the relations of a query tell of words and units; `nodes`: the set that it is about."""
-        names = relations_of(query.of) & self._lexicon.facts.keys()
+        names = (relations_of(query.of) | relations_of(query.measure)) & self._lexicon.facts.keys()
         facts = [self._lexicon.facts[name] for name in names]
         members = query.form is Form.MEMBERS
         values = self._executor.values[nodes] if members else np.empty(0)
@@ -267,6 +295,14 @@ class QuestionReader:
             not names.isdisjoint(self._lexicon.measured.prices()),
             self._lexicon.onwards(nodes, names) if members else frozenset(),
         )
+
+
+def _is_named(slots: Sequence[Slot]) -> bool:
+    return any(isinstance(part.expression, Named) for slot in slots for part in slot.parts)
+
+
+def _says(slots: Sequence[Slot], relation: str) -> bool:
+    return any(part.relation == relation and not part.framed for slot in slots for part in slot.parts)
 
 
 def _operations(best: Composition) -> set[str]:

@@ -115,9 +115,13 @@ class Understander:
             return self._composed(question)
         parses = self._as_said(question, parses)
         by_path = self.of_path(question, parses)
-        if not by_path.abstains or not parses[0].exists:
+        # No path tells that who is asked for has a role besides: "which authors come from Leeds".
+        has_role = self._reader.says_role_besides(question, _relations(parses[0]), parses[0].answers)
+        if not has_role and (not by_path.abstains or not parses[0].exists):
             return by_path
         composed = self._composed(question)
+        if has_role:
+            return composed
         return by_path if composed.abstains else composed
 
     def _composed(self, question: LinkedQuestion) -> QuestionReading:

@@ -1,0 +1,90 @@
+"""Nouns for roles: which a schema has, and that they are not taken for anybody of their type."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+
+from evidence_assets.kgqa.graph.node_types import node_types
+from evidence_assets.kgqa.graph.roles import key_of, roles
+from evidence_assets.kgqa.graph.schema import load_schema
+from evidence_assets.kgqa.understanding.knowledge_base import KnowledgeBase
+from evidence_assets_tests.testing.railway_questions import base_of, outcome, read
+
+_KINDS = {
+    "film": ("Low Tide", "Glass Road", "Paper Moon Bay"),
+    "person": ("Ida Roth", "Jon Fell", "Mia Lund", "Sam Oke"),
+    "town": ("Brack", "Elm"),
+    "year": ("1931", "1950", "1962"),
+}
+_ROWS = [
+    ("Low Tide", "directed_by", "Ida Roth"),
+    ("Glass Road", "directed_by", "Jon Fell"),
+    ("Paper Moon Bay", "directed_by", "Jon Fell"),
+    ("Low Tide", "music_by", "Mia Lund"),
+    ("Paper Moon Bay", "remake_of", "Low Tide"),
+    ("Ida Roth", "comes_from", "Brack"),
+    ("Mia Lund", "comes_from", "Brack"),
+    ("Sam Oke", "comes_from", "Brack"),
+    ("Jon Fell", "comes_from", "Elm"),
+    ("Low Tide", "released_in", "1931"),
+    ("Glass Road", "released_in", "1950"),
+    ("Paper Moon Bay", "released_in", "1962"),
+    ("Sam Oke", "supervised_by", "Ida Roth"),
+]
+_SCHEMA = """
+types:
+  film: [film, films, picture]
+  person: [who, person, people, director, composer]
+  town: [where, town, towns]
+  year: [when, year]
+relations:
+  directed_by: {head: film, tail: person, sentences: ["{head} was directed by {tail}"]}
+  music_by: {head: film, tail: person, sentences: ["the music of {head} is by {tail}",
+    "{tail} is the composer of {head}"]}
+  remake_of: {head: film, tail: film, sentences: ["{head} is a remake of {tail}"]}
+  comes_from: {head: person, tail: town, sentences: ["{head} comes from {tail}"]}
+  released_in: {head: film, tail: year, sentences: ["{head} was released in {tail}"]}
+  supervised_by: {head: person, tail: person, sentences: ["{tail} is the supervisor of {head}"]}
+"""
+
+
+@cache
+def archive() -> KnowledgeBase:
+    kind_of: dict[str, str | None] = {label: kind for kind, labels in _KINDS.items() for label in labels}
+    graph = base_of(_ROWS, kind_of).graph
+    schema = load_schema(_SCHEMA, "archive.yaml")
+    kinds = [kind_of[label] for label in graph.labels.to_pylist()]
+    templates = {name: relation.sentences[0] for name, relation in schema.relations.items()}
+    return KnowledgeBase(graph, schema, node_types(graph, kinds, schema), templates)
+
+
+def test_roles_are_of_names_and_sentences_and_no_type_s_first_noun() -> None:
+    of = roles(archive().schema, lambda relation: relation == "released_in")
+    assert of == {
+        key_of("directors"): ("person", ("directed_by", False)),
+        key_of("composer"): ("person", ("music_by", False)),
+        key_of("remake"): ("film", ("remake_of", True)),
+        key_of("supervisor"): ("person", ("supervised_by", False)),
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Which directors come from Brack?", ["Ida Roth"]),
+        ("Which composers come from Brack?", ["Mia Lund"]),
+        ("Who comes from Brack?", ["Ida Roth", "Mia Lund", "Sam Oke"]),
+        ("Who comes from Brack but is not a director?", ["Mia Lund", "Sam Oke"]),
+        ("How many directors are there?", "2"),
+        ("Which films are remakes?", ["Paper Moon Bay"]),
+        ("Who is the director of Low Tide?", ["Ida Roth"]),
+        ("Which supervisors come from Brack?", ["Ida Roth"]),
+        ("What was Jon Fell's first film?", ["Glass Road"]),
+        ("Is Paper Moon Bay a remake of Low Tide?", "yes"),
+    ],
+)
+def test_a_noun_for_a_role_is_of_those_who_have_it(text: str, expected: list[str] | str) -> None:
+    reading = read(text, archive())
+    assert outcome(reading, archive()) == expected, (reading.query, reading.abstains)
