@@ -2,11 +2,10 @@
 
     python -m benchmarks schema_graphs
 
-The six graphs of two authors (mountain rescue, stamps and coins, a marine station; youth football, a cookery
-school, buses and ferries) are held out; those of the twelve sets before them were, each until it was opened,
-and are development data since. A quarter of the questions has no answer: the schema has no such relation, or
-the node no such fact. Baselines: the best path always, paths of at most two steps, paths whose direction the
-order of words does not tell, and words composed always.
+A pottery studio, a local radio station and a bird ringing project are held out; those of the fourteen sets
+before them were, each until it was opened, and are development data since. A quarter of the questions has no
+answer: the schema has no such relation, or the node no such fact. Baselines: the best path always, paths of
+at most two steps, paths whose direction the order of words does not tell, and words composed always.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ from evidence_assets.models.encoder import Encoder
 AUTHORED = PROJECT / "benchmarks" / "authored"
 UNDIRECTED = ParsingOptions(weights={**ParsingOptions().weights, DIRECTION: 0.0})
 PARTS = {
-    "held out": [AUTHORED / "schema_graphs_thirteenth", AUTHORED / "schema_graphs_fourteenth"],
+    "held out": [AUTHORED / "schema_graphs_fifteenth"],
     "development": [
         AUTHORED / "schema_graphs",
         AUTHORED / "schema_graphs_second",
@@ -43,6 +42,8 @@ PARTS = {
         AUTHORED / "schema_graphs_tenth",
         AUTHORED / "schema_graphs_eleventh",
         AUTHORED / "schema_graphs_twelfth",
+        AUTHORED / "schema_graphs_thirteenth",
+        AUTHORED / "schema_graphs_fourteenth",
     ],
 }
 

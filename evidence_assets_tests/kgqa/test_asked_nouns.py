@@ -97,4 +97,4 @@ def test_what_is_told_is_answered(text: str, expected: list[str] | str) -> None:
 
 def test_who_was_coached_is_no_coach() -> None:
     assert answer("Is Ada Holt coached by Cora Lund?") == "yes"
-    assert answer("Is Ada Holt coached by Dan Moss?") == "abstained"
+    assert answer("Is Ada Holt coached by Dan Moss?") == "no"

@@ -29,6 +29,8 @@ def _accounting(text: str, word: str, nearness: float, name: str) -> Accounting:
         ("Which printer advertised Kranz?", "advertised"),
         ("Which tram was stolen on the Kranz?", "stolen"),
         ("Who is the owner of the Kranz?", "owner"),
+        ("When did Kranz die?", "die"),
+        ("Who designed the hats of Kranz?", "designed"),
     ],
 )
 def test_a_deed_or_role_that_is_like_no_relation_is_left(text: str, word: str) -> None:

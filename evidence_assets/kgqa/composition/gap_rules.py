@@ -22,8 +22,8 @@ from evidence_assets.kgqa.slots.slots import GapWords, Kind, Part, Slot
 
 # A measure by which two things may be compared, whether more of it is more, and what it costs.
 Compared = tuple[Measure, bool, float]
-# What the difference of a measure is no amount of: an hour is no number of minutes.
-_ONE = 1.0
+# How many names are compared, and what of a unit is told as itself: an hour is 60 minutes.
+_PAIR, _ONE = 2, 1.0
 
 
 class GapRules(MeasureRules):
@@ -34,7 +34,7 @@ class GapRules(MeasureRules):
     ) -> Iterator[tuple[Query, float, tuple[Binding, ...]]]:
         """Yield what may be asked, with what it costs and the bindings of its words."""
         named = [slot for slot in slots if any(isinstance(part.expression, Named) for part in slot.parts)]
-        if len(named) != len(("one", "other")):
+        if len(named) != _PAIR:
             return
         beside = [slot for slot in slots if slot not in named]
         ordered = named[::-1] if 0 <= gap.than < named[0].start else named

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -10,11 +11,13 @@ import numpy as np
 from evidence_assets.graphs.graph import Graph
 from evidence_assets.kgqa.graph.naming import agent_first, spelt
 from evidence_assets.kgqa.graph.node_values import node_values
-from evidence_assets.kgqa.graph.schema import Schema
+from evidence_assets.kgqa.graph.schema import RelationSchema, Schema
 from evidence_assets.kgqa.words.literals import POWERS, are_years, in_unit, is_unit
 from evidence_assets.text.function_words import function_words
 from evidence_assets.text.words import words
 
+# "{head} takes {tail} minutes".
+_AMOUNT = re.compile(r"\{tail\} ([a-z]+)")
 # A relation leads to literals if at least this share of its tails are numbers or dates.
 _LITERAL = 0.9
 
@@ -71,7 +74,7 @@ def relation_facts(graph: Graph, schema: Schema) -> dict[str, RelationFacts]:
         parts = tuple(words(spelt(name)))
         # What values are told in goes before what a name says: a price per kg, of 12 USD.
         told_unit = valued.units.get(name, "")
-        unit = told_unit or (_unit_of(parts) if literal else "")
+        unit = told_unit or (_unit_of(parts) or _unit_said(relation) if literal else "")
         facts[name] = RelationFacts(
             literal,
             literal and not told_unit and are_years(literal_values),
@@ -81,6 +84,12 @@ def relation_facts(graph: Graph, schema: Schema) -> dict[str, RelationFacts]:
             parts,
         )
     return facts
+
+
+def _unit_said(relation: RelationSchema) -> str:
+    """Return the unit that a relation's name is, or that its sentences tell behind a tail; "" for none."""
+    said = [word for sentence in relation.sentences for word in _AMOUNT.findall(sentence)]
+    return next((word for word in (relation.name, *said) if is_unit(word)), "")
 
 
 def _unit_of(name_words: Sequence[str]) -> str:

@@ -34,7 +34,7 @@ class Form(StrEnum):
     """A measure of all members, added up."""
     MEAN = "mean"
     """A measure's mean over the members that have it."""
-    GAP = "gap"
+    GAP = "difference"
     """By how much a measure of one of two names is above that of the other."""
 
 

@@ -213,10 +213,13 @@ class Executor:
     def shown_measures(self, query: Query, limit: int = MOST_CITED) -> list[int]:
         """Return triples that show a query's measure of each member of its set, and that it is one."""
         edges: dict[int, None] = {}
-        if query.measure is not None:
-            for node in self.nodes(query.of).tolist():
-                edges.update(dict.fromkeys(self._measured_edges(query.measure, node)))
-                edges.update(dict.fromkeys(self.cited(query.of, node, limit)))
+        if query.measure is None:
+            return []
+        for node in self.nodes(query.of).tolist():
+            edges.update(dict.fromkeys(self._measured_edges(query.measure, node)))
+            edges.update(dict.fromkeys(self.cited(query.of, node, limit)))
+            if len(edges) >= limit:
+                break
         return list(edges)[:limit]
 
     def cited(self, expression: Expression, node: int, limit: int = MOST_CITED) -> list[int]:

@@ -197,8 +197,8 @@ class Lexicon:
         return self._schema.ends(relation, False)[0]
 
     def types(self, word: str, following: Sequence[str] = ()) -> list[tuple[TypeSense, int]]:
-        """Return the types that begin with a word, with how many words each takes."""
-        if word in QUESTION_WORDS:
+        """Return the types that begin with a word, with how many words each takes; none for no word."""
+        if not word or word in QUESTION_WORDS:
             return []
         senses: dict[str, int] = {}
         for type_, names in self._type_words.items():

@@ -29,6 +29,8 @@ GUESSED = 0.45
 OF_A_NOUN = 0.1
 # What a range begins with, by what joins its ends.
 _RANGES = {"between": frozenset(["and"]), "from": frozenset(["to", "till", "until"])}
+# What says of a range that it has no end: "from 1990 on".
+_ONWARDS = frozenset(["on", "onward", "onwards"])
 # How years are compared with one end of a period that is compared as a whole.
 _OF_PERIODS = {Relational.MORE: Relational.AT_LEAST, Relational.AT_MOST: Relational.LESS}
 # "Which opened first": as a superlative, at the end of a question.
@@ -137,7 +139,13 @@ class MeasureSlicer(AmountSlicer):
     def _range(self, place: int) -> Slot | None:
         """Return "between 5 and 8 metres", "from the 1920s to the 1950s"."""
         lower = self._end_of_range(place + 1)
-        if lower is None or self._word(lower.end) not in _RANGES[self.lowered[place]]:
+        if lower is None:
+            return None
+        if self.lowered[place] == "from" and self._word(lower.end) in _ONWARDS:
+            end = lower.end + 1
+            part = self._bound(place, end, Relational.AT_LEAST, lower.value, lower.unit, lower.years)
+            return Slot(place, end, (part,), 1.5)
+        if self._word(lower.end) not in _RANGES[self.lowered[place]]:
             return None
         upper = self._end_of_range(lower.end + 1, joined=lower.years)
         if upper is None:
@@ -181,7 +189,10 @@ class MeasureSlicer(AmountSlicer):
         turned = self.lowered[place] in ("least", "less")
         measures = [
             (name, more != turned)
-            for name, more in self._lexicon.measured.by_adjective(base, "been" in self.lowered)
+            # "Been the longest", not "been the longest film".
+            for name, more in self._lexicon.measured.by_adjective(
+                base, "been" in self.lowered and not self._lexicon.types(self._word(end))
+            )
         ]
         role = Role.OPERATOR if measures else Role.MEANING
         relation_role = Role.EVIDENCE if measures else Role.MEANING

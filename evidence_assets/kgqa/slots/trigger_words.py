@@ -89,7 +89,7 @@ ASKED_BY = word_set("which what whose many all both these those other each")
 # How often, as a number.
 TIMES_OVER = {"once": 1.0, "twice": 2.0}
 # What counts or orders, and so says no relation.
-ORDINALS = word_set("first second third last next best better worst worse twice once again alone")
+ORDINALS = word_set("first second third last next top bottom best better worst worse twice once again alone")
 # Words before a superlative that count from it on: "the second longest".
 RANKS = {"second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6}
 GENERIC = word_set("high low great large big small little")

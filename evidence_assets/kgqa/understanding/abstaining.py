@@ -24,6 +24,7 @@ from evidence_assets.kgqa.queries.algebra import (
     Named,
     Query,
     Reached,
+    Relational,
     Union,
     names_of,
 )
@@ -238,6 +239,10 @@ class Abstainer:
 
     def _untold_of_all(self, query: Query, nodes: Nodes) -> str:
         """Return why it is not known that not all of a set meet a condition; "" where it is, or they do."""
+        if isinstance(query.of, Difference) and not _comparisons(query.of.of).isdisjoint(
+            _comparisons(query.of.without)
+        ):
+            return f"it would be said of those alone that it is true of: {query}"
         counters = isinstance(query.of, Difference) and len(self._executor.nodes(opposed(query.of)))
         if not len(nodes) or counters:
             return ""
@@ -285,6 +290,18 @@ def _command(text: str) -> str:
     tells = polite or following in ("me", "us")
     answered = REQUESTS | POLITE | QUESTION_WORDS | AUXILIARIES | {"count"} | function_words()
     return verb if tells and verb not in answered else ""
+
+
+def _comparisons(part: Expression) -> frozenset[tuple[str, Relational, float]]:
+    """Return the comparisons with a number that a set is restricted by."""
+    match part:
+        case Filtered(of, measure, relational, float(bound)):
+            return frozenset({(str(measure), relational, bound)}) | _comparisons(of)
+        case Reached(_, _, of) | Difference(of, _) | Filtered(of) | Extreme(of):
+            return _comparisons(of)
+        case Intersection(parts) | Union(parts):
+            return frozenset().union(*map(_comparisons, parts))
+    return frozenset()
 
 
 def _is_measured(query: Query) -> bool:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from evidence_assets.evidence.accounting import Accounting, Role
 from evidence_assets.kgqa.slots.senses import is_agent
-from evidence_assets.kgqa.slots.trigger_words import ARTICLES, PREPOSITIONS, STATIVE
+from evidence_assets.kgqa.slots.trigger_words import ARTICLES, BE, PREPOSITIONS, STATIVE
 from evidence_assets.kgqa.understanding.bound_words import Word, words_of
 from evidence_assets.kgqa.words.derivations import is_past, lemma
 from evidence_assets.text.function_words import light_verbs
@@ -32,17 +32,43 @@ def guessed_words(accounting: Accounting) -> list[str]:
 
 
 def _deeds(words: Sequence[Word]) -> Iterator[int]:
-    """Yield where a verb in the past has a name for its object, or who did it: `sold by Kranz`."""
+    """Yield where a verb in the past is done to a name, or by one: `sold by Kranz`, `did Kranz die`."""
     for place, word in enumerate(words):
-        if not _is_far(word) or not is_past(word.lowered):
+        did = _follows_did(words, place)
+        if not _is_far(word) or not (did or is_past(word.lowered)):
             continue
-        if lemma(word.lowered) in _OF_STATES | light_verbs() or _is_of_somebody(words, place):
+        if lemma(word.lowered) in _OF_STATES | light_verbs():
             continue
-        behind = place + 1
-        behind += behind < len(words) and words[behind].lowered in PREPOSITIONS
-        behind += behind < len(words) and words[behind].lowered in ARTICLES
-        if behind < len(words) and words[behind].named:
+        # "Who was sold the books of Kranz" asks what was done to whom, not to the books.
+        of_name = _is_done_to_part(words, place + 1) and words[place - 1].lowered not in BE
+        to_name = _is_done_to_name(words, place + 1) and not _is_of_somebody(words, place)
+        if did or of_name or to_name:
             yield place
+
+
+def _follows_did(words: Sequence[Word], place: int) -> bool:
+    """Return whether a verb stands behind `did` and a name."""
+    before = place - 1
+    while before > 0 and words[before].named:
+        before -= 1
+    return 0 <= before < place - 1 and words[before].lowered == "did"
+
+
+def _is_done_to_name(words: Sequence[Word], behind: int) -> bool:
+    """Return whether a name stands behind a verb."""
+    behind += behind < len(words) and words[behind].lowered in PREPOSITIONS
+    behind += behind < len(words) and words[behind].lowered in ARTICLES
+    return behind < len(words) and words[behind].named
+
+
+def _is_done_to_part(words: Sequence[Word], behind: int) -> bool:
+    """Return whether what no word of the graph says, of a name, stands behind a verb: `the hats of Ada`."""
+    behind += behind < len(words) and words[behind].lowered in ARTICLES
+    if behind + 2 >= len(words) or words[behind + 1].lowered != "of" or words[behind].says_relation:
+        return False
+    is_typed = words[behind].binding.role is Role.TYPE
+    of = behind + 2 + (words[behind + 2].lowered in ARTICLES)
+    return not is_typed and of < len(words) and words[of].named
 
 
 def _is_of_somebody(words: Sequence[Word], place: int) -> bool:

@@ -32,7 +32,7 @@ from evidence_assets.kgqa.slots.expressions import is_role
 from evidence_assets.kgqa.slots.homonyms import told_apart
 from evidence_assets.kgqa.slots.lexicon import Lexicon
 from evidence_assets.kgqa.slots.slicing import slots_of
-from evidence_assets.kgqa.slots.slots import OPERATORS, RELATED, Slot
+from evidence_assets.kgqa.slots.slots import OPERATORS, RELATED, Part, Slot
 from evidence_assets.kgqa.understanding.abstaining import Abstainer, is_foreign
 from evidence_assets.kgqa.understanding.decisive_words import unguessed
 from evidence_assets.kgqa.understanding.joint_subjects import jointly
@@ -227,10 +227,11 @@ class QuestionReader:
         )
 
     def says_role_besides(self, question: LinkedQuestion, relations: Collection[str], answers: Nodes) -> bool:
-        """Return whether a noun says a role by another relation than some, of whom is not named beside it.
+        """Return whether a noun says a role that some relations with their answers do not tell.
 
-        So does one that is asked for, of which not all of some answers are, or that alone says its relation
-        where there are others: which mentors live in Leeds is not who mentors those that live there.
+        Of whom is not named beside it, and it says another relation, or one that nothing else says: which
+        mentors live in Leeds is not who mentors those that live there. A role that is asked for is told where
+        all answers have it.
         """
         if not self._lexicon.may_say_role(question.question):
             return False
@@ -238,17 +239,21 @@ class QuestionReader:
         if slots is None:
             return False
         return any(
-            part.via is not None
-            and not _is_named(slots.slots[place + 1 :][:1])
-            and (
-                part.via[0] not in relations
-                or (part.target and not self._are(answers, part.expression))
-                or (part.target and len(relations) > 1 and not _says(slots.slots[place + 1 :], part.via[0]))
-            )
+            not _is_named(slots.slots[place + 1 :][:1])
+            and not self._is_told(part, slots.slots[place + 1 :], relations, answers)
             for place, slot in enumerate(slots.slots)
             for part in slot.parts
             if is_role(part.expression)
         )
+
+    def _is_told(
+        self, role: Part, behind: Sequence[Slot], relations: Collection[str], answers: Nodes
+    ) -> bool:
+        relation = role.via[0] if role.via is not None else ""
+        if not role.target:
+            return relation in relations
+        alone = relation in relations and len(relations) > 1 and not _says(behind, relation)
+        return not alone and self._are(answers, role.expression)
 
     def _are(self, nodes: Nodes, expression: Expression) -> bool:
         return bool(member(nodes, self._executor.nodes(expression)).all())

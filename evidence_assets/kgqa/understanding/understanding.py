@@ -53,9 +53,10 @@ from evidence_assets.text.words import words
 PATHS = "graph_paths"
 # "In a few words": of what a path leads to all is answered.
 _SOME = frozenset(["few", "several"])
-# The least confidence to answer with where somebody wrote sentences for relations: chosen on the development
-# part of `benchmarks.schema_graphs`, with MetaQA's development questions in view.
-LEAST_WITH_SENTENCES = 0.62
+# The least confidence to answer with where somebody wrote sentences for relations: of a question with operators,
+# and of one that no path surely says. Chosen on the development part of `benchmarks.schema_graphs`, with MetaQA's
+# development questions in view.
+LEAST_WITH_OPERATORS, LEAST_WITH_SENTENCES = 0.5, 0.62
 
 
 @dataclass(frozen=True)
@@ -78,7 +79,6 @@ class Understander:
     ) -> None:
         self._schema, self._vocabulary, self._parser, self._reader = schema, vocabulary, parser, reader
         self._voices = Voices(schema)
-        self._least = LEAST_WITH_SENTENCES if schema.authored else LEAST_CONFIDENCE
 
     def understand(self, questions: Sequence[LinkedQuestion]) -> list[Understood]:
         """Return what every question asks.
@@ -88,7 +88,7 @@ class Understander:
         """
         questions = [self._reader.told_apart(question) for question in questions]
         composed = {
-            place: self._composed(question)
+            place: self._composed(question, LEAST_WITH_OPERATORS)
             for place, question in enumerate(questions)
             if self.composes(question)
         }
@@ -124,9 +124,13 @@ class Understander:
             return composed
         return by_path if composed.abstains else composed
 
-    def _composed(self, question: LinkedQuestion) -> QuestionReading:
-        """Return what a question, whose names are told apart, asks as its words compose it."""
-        return likeliest(self._reader.readings(question), weights_of(READINGS), self._least)
+    def _composed(self, question: LinkedQuestion, least: float = LEAST_WITH_SENTENCES) -> QuestionReading:
+        """Return what a question, whose names are told apart, asks as its words compose it.
+
+        `least`: the confidence to answer with, where somebody wrote sentences for relations.
+        """
+        least = least if self._schema.authored else LEAST_CONFIDENCE
+        return likeliest(self._reader.readings(question), weights_of(READINGS), least)
 
     def composes(self, question: LinkedQuestion) -> bool:
         """Return whether a question is composed of its words, not read by a whole path."""
