@@ -53,9 +53,9 @@ from evidence_assets.text.words import words
 PATHS = "graph_paths"
 # "In a few words": of what a path leads to all is answered.
 _SOME = frozenset(["few", "several"])
-# The least confidence to answer with where somebody wrote sentences for relations: of a question with operators,
-# and of one that no path surely says. Chosen on the development part of `benchmarks.schema_graphs`, with MetaQA's
-# development questions in view.
+# The least confidence to answer with where somebody wrote sentences for relations: of a question with
+# operators, and of one that no path surely says. Chosen on the development part of
+# `benchmarks.schema_graphs`, with MetaQA's development questions in view.
 LEAST_WITH_OPERATORS, LEAST_WITH_SENTENCES = 0.5, 0.62
 
 
