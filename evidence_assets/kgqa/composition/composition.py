@@ -23,7 +23,6 @@ from evidence_assets.kgqa.composition.gap_rules import GapRules
 from evidence_assets.kgqa.composition.step_rules import StepRules
 from evidence_assets.kgqa.composition.subjects import (
     does_it,
-    has_like,
     identified,
     is_direct,
     is_of_kind,
@@ -31,6 +30,7 @@ from evidence_assets.kgqa.composition.subjects import (
     is_something,
     leads_on,
     of_kind,
+    shares_with_another,
     subjects_of,
 )
 from evidence_assets.kgqa.composition.universals import universal
@@ -180,7 +180,7 @@ class Composer(StepRules, GapRules):
             strays = (
                 (is_of_kind(slots) and not any(is_direct(of, name) for name in names))
                 or (is_something(slots) and all(leads_on(of, name, said) for name in names))
-                or (not says_same and any(has_like(of, name) for name in names))
+                or (not says_same and any(shares_with_another(of, name) for name in names))
                 or (does_it(slots) and not all(is_said(of, name, said) for name in names))
             )
             cost = round(composition.cost + OF_ANOTHER * strays, 6)
@@ -300,11 +300,8 @@ class Composer(StepRules, GapRules):
     def _calculation(self, part: Part) -> Query | None:
         """Return the sum or mean that a part asks for; None where it asks for a set."""
         form = asked_form(part.bindings)
-        if form is None:
-            counts = part.kind is Kind.COUNT
-            return counted_amounts(part.expression, self._is_amount) if counts else None
-        query = calculated(part.expression, form, self._is_amount)
-        if query is None and part.kind is Kind.COUNT and form is Form.TOTAL:
+        query = None if form is None else calculated(part.expression, form, self._is_amount)
+        if query is None and part.kind is Kind.COUNT and form is not Form.MEAN:
             return counted_amounts(part.expression, self._is_amount)
         return query
 

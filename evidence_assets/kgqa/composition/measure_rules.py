@@ -114,8 +114,8 @@ class MeasureRules(SetRules):
         two = isinstance(of.expression, Union) and all(
             isinstance(name, Named) for name in of.expression.parts
         )
-        one = isinstance(of.expression, Named | Intersection) and is_named(of.expression)
-        if one or (extreme.joint is Kind.MORE and not two):
+        is_single = isinstance(of.expression, Named | Intersection) and is_named(of.expression)
+        if is_single or (extreme.joint is Kind.MORE and not two):
             return
         # "The oldest and the newest" are two, not the newest of the oldest.
         again = isinstance(of.expression, Extreme) and of.expression.measure == extreme.measure

@@ -103,7 +103,7 @@ def leads_on(expression: Expression, subject: Named, said: frozenset[str]) -> bo
     return False
 
 
-def has_like(expression: Expression, subject: Named) -> bool:
+def shares_with_another(expression: Expression, subject: Named) -> bool:
     """Return whether a set is of what the thing and something else both lead to, which "the same" asks for.
 
     What is kept in a vault is not what else that vault's things are kept on.
@@ -111,14 +111,18 @@ def has_like(expression: Expression, subject: Named) -> bool:
     match expression:
         case Intersection(parts):
             steps = [part for part in parts if isinstance(part, Reached)]
-            own = {(step.relation, step.backwards) for step in steps if step.of == subject}
-            others = {(step.relation, step.backwards) for step in steps if not isinstance(step.of, Named)}
-            return not own.isdisjoint(others) or any(has_like(part, subject) for part in parts)
+            from_subject = {(step.relation, step.backwards) for step in steps if step.of == subject}
+            from_others = {
+                (step.relation, step.backwards) for step in steps if not isinstance(step.of, Named)
+            }
+            return not from_subject.isdisjoint(from_others) or any(
+                shares_with_another(part, subject) for part in parts
+            )
         case Reached(relation, backwards, Reached(again, turned, of)):
             there_and_back = relation == again and backwards != turned and of != ANYTHING
-            return there_and_back or has_like(expression.of, subject)
+            return there_and_back or shares_with_another(expression.of, subject)
         case Reached(_, _, of) | Difference(of) | Filtered(of) | Extreme(of):
-            return has_like(of, subject)
+            return shares_with_another(of, subject)
     return False
 
 

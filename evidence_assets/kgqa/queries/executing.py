@@ -188,8 +188,8 @@ class Executor:
         if query.measure is None:
             return value_of(query.form, len(self.nodes(query.of)))
         if query.form is Form.GAP:
-            one, other = self.compared(query)
-            return "" if np.isnan(one - other) else _as_text(abs(one - other))
+            first, second = self.compared(query)
+            return "" if np.isnan(first - second) else _as_text(abs(first - second))
         amounts = self.measured(self.nodes(query.of), query.measure)[0]
         known = amounts[~np.isnan(amounts)]
         if not len(known):
@@ -200,8 +200,8 @@ class Executor:
         """Return the measure of each of the two names that a query of a difference compares; nan for none."""
         if not isinstance(query.of, Union) or query.measure is None:
             raise ValueError(f"no two names are compared: {query}")
-        one, other = (self._amount(part, query.measure) for part in query.of.parts)
-        return one, other
+        first, second = (self._amount(part, query.measure) for part in query.of.parts)
+        return first, second
 
     def _amount(self, name: Expression, measure: Measure) -> float:
         """Return a measure of a name; nan where it has none, or namesakes have several."""

@@ -46,12 +46,14 @@ def _compared(lowered: Sequence[str], how: int) -> GapWords | None:
     if not is_by and unit and not is_unit(unit[-1]):
         return None
     divided = len(unit) == _MOST_UNIT_WORDS and unit[1] in _PER
-    told = f"{unit[0]}/{unit[2]}" if divided else " ".join(unit)
+    unit_name = f"{unit[0]}/{unit[2]}" if divided else " ".join(unit)
     than = lowered.index("than", place)
     by_itself = lowered[place] in _MORE | _LESS and lowered[place + 1] not in dimensions()
     words = {how, how + 1, *range(begin, begin + len(unit)), than}
     words |= ({how - 1} if is_by else set()) | ({place} if by_itself else set())
-    return GapWords(frozenset(words), than, by_itself and lowered[place] in _LESS, told, counts=by_itself)
+    return GapWords(
+        frozenset(words), than, by_itself and lowered[place] in _LESS, unit_name, counts=by_itself
+    )
 
 
 def _is_comparative(word: str) -> bool:

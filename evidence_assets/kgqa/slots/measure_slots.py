@@ -56,8 +56,8 @@ class MeasureSlicer(AmountSlicer):
     def __init__(self, question: LinkedQuestion, lexicon: Lexicon, values: NDArray[np.float64]) -> None:
         super().__init__(question, lexicon)
         self._values = values
-        # Words that belong to a number before them.
-        self.bound_before: set[int] = set()
+        # Words that no slot is of by themselves: of a number before them, or of a difference.
+        self.bound_apart: set[int] = set()
 
     def _period(self, place: int) -> Slot | None:
         """Return a decade or century, or several: "in the 1960s", "in the sixties and seventies"."""
@@ -88,7 +88,7 @@ class MeasureSlicer(AmountSlicer):
                 # "Three grapes or more".
                 relational = later
                 tail = (self._bound_to(end + 1, end + 3, Role.OPERATOR, str(later)),)
-                self.bound_before |= {end + 1, end + 2}
+                self.bound_apart |= {end + 1, end + 2}
         part = self._bound(place, end, relational, value, unit, False)
         parts = [replace(part, bindings=(*part.bindings, *tail))]
         nodes = () if unit else tuple(np.flatnonzero(self._values == value).tolist())
@@ -273,10 +273,10 @@ class MeasureSlicer(AmountSlicer):
 
     def _begins_series(self, place: int) -> bool:
         """Return whether "first" or "last" says when a thing of a type was: "her first film"."""
-        word = self.lowered[place]
-        named = any(word in facts.name_words for facts in self._lexicon.facts.values())
-        noun = self._word(place + 1)
-        if word not in _SPOKEN or named or self._word(place - 1) == "at" or not noun or is_past(noun):
+        word, noun = self.lowered[place], self._word(place + 1)
+        if word not in _SPOKEN or self._word(place - 1) == "at" or not noun or is_past(noun):
+            return False
+        if any(word in facts.name_words for facts in self._lexicon.facts.values()):
             return False
         types = {sense.type for sense, _ in self._lexicon.types(noun)}
         return bool(types) and types.isdisjoint(

@@ -51,9 +51,9 @@ UNCALLED = 0.25
 # A verb that is read as saying no more than that things are related.
 VAGUE = 0.4
 _LONGEST_UNKNOWN = 3
+_LONGEST_PHRASE = max(map(len, PHRASES))
 # Behind a noun for a role these tell in what.
 _OF_WHAT = frozenset(["of", "to", "for"])
-_LONGEST_PHRASE = max(map(len, PHRASES))
 # What it costs that a word is of a name: "Chilean".
 DERIVED = 0.1
 # What it costs to read a word as what its place says, where it is known by itself.

@@ -106,7 +106,7 @@ class _Slicer(SenseSlicer):
         self._askers = {"whose", "who"} if someone else {"whose"}
         self._fronted = self._fronted_name()
         self.gap = gap_words(self.lowered)
-        self.bound_before |= self.gap.places if self.gap is not None else frozenset()
+        self.bound_apart |= self.gap.places if self.gap is not None else frozenset()
         # "Can you tell me who ...": an auxiliary, and a request after it.
         self.indirect = self.lowered[1:2] == ["you"] and any(word in REQUESTS for word in self.lowered[2:5])
 
@@ -150,7 +150,7 @@ class _Slicer(SenseSlicer):
             slots.append(owner)
             gaps.append([])
         while place < len(self.places):
-            if place in self.bound_before:
+            if place in self.bound_apart:
                 place += 1
                 continue
             slot = self._taken_up(place) or self._slot(place)

@@ -14,7 +14,6 @@ from evidence_assets.kgqa.composition.universals import opposed
 from evidence_assets.kgqa.graph.node_types import Nodes
 from evidence_assets.kgqa.graph.vocabulary import QUESTION_WORDS
 from evidence_assets.kgqa.queries.algebra import (
-    MEASURED_FORMS,
     Difference,
     Expression,
     Extreme,
@@ -24,7 +23,6 @@ from evidence_assets.kgqa.queries.algebra import (
     Named,
     Query,
     Reached,
-    Relational,
     Union,
     names_of,
 )
@@ -47,6 +45,7 @@ from evidence_assets.kgqa.understanding.kinds_of_answers import (
     miscounted,
     qualifying_nouns,
     restated,
+    restated_of_all,
     unfit_asking,
     unread_operations,
     unread_sums,
@@ -225,7 +224,7 @@ class Abstainer:
         """Return that the graph lacks what is asked, or does not tell whether it is so; "" where it tells."""
         if query.form is Form.EVERY:
             return self._untold_of_all(query, nodes)
-        if query.form in MEASURED_FORMS:
+        if query.measure is not None:
             return "" if self._executor.answer(query) else f"the graph lacks what is asked: {query}"
         named = query.of.parts if isinstance(query.of, Union) else (query.of,)
         if query.form is Form.EXISTENCE and all(isinstance(part, Named) for part in named):
@@ -239,10 +238,8 @@ class Abstainer:
 
     def _untold_of_all(self, query: Query, nodes: Nodes) -> str:
         """Return why it is not known that not all of a set meet a condition; "" where it is, or they do."""
-        if isinstance(query.of, Difference) and not _comparisons(query.of.of).isdisjoint(
-            _comparisons(query.of.without)
-        ):
-            return f"it would be said of those alone that it is true of: {query}"
+        if told_already := restated_of_all(query):
+            return told_already
         counters = isinstance(query.of, Difference) and len(self._executor.nodes(opposed(query.of)))
         if not len(nodes) or counters:
             return ""
@@ -290,18 +287,6 @@ def _command(text: str) -> str:
     tells = polite or following in ("me", "us")
     answered = REQUESTS | POLITE | QUESTION_WORDS | AUXILIARIES | {"count"} | function_words()
     return verb if tells and verb not in answered else ""
-
-
-def _comparisons(part: Expression) -> frozenset[tuple[str, Relational, float]]:
-    """Return the comparisons with a number that a set is restricted by."""
-    match part:
-        case Filtered(of, measure, relational, float(bound)):
-            return frozenset({(str(measure), relational, bound)}) | _comparisons(of)
-        case Reached(_, _, of) | Difference(of, _) | Filtered(of) | Extreme(of):
-            return _comparisons(of)
-        case Intersection(parts) | Union(parts):
-            return frozenset().union(*map(_comparisons, parts))
-    return frozenset()
 
 
 def _is_measured(query: Query) -> bool:

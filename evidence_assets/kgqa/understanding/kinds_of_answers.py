@@ -13,16 +13,19 @@ from evidence_assets.evidence.accounting import Accounting, Binding, Role
 from evidence_assets.kgqa.graph.node_types import Nodes
 from evidence_assets.kgqa.graph.vocabulary import QUESTION_WORDS
 from evidence_assets.kgqa.queries.algebra import (
+    Difference,
     Expression,
     Extreme,
     Filtered,
     Form,
     Intersection,
     Matched,
+    Measure,
     Named,
     Number,
     Query,
     Reached,
+    Relational,
     Typed,
     Union,
     names_of,
@@ -278,6 +281,27 @@ def restated(query: Query, nodes: Nodes) -> str:
     if answers - named or _chooses(query.of) or _is_step_from_name(query.of):
         return ""
     return f"it would be answered by what it names: {query}"
+
+
+def restated_of_all(query: Query) -> str:
+    """Return that what is said of all of a set is what they were chosen by; "" where it says more.
+
+    Of all towns above 60 metres it is no news that they are above 60 metres.
+    """
+    if not isinstance(query.of, Difference):
+        return ""
+    chosen_by, said = _bounds(query.of.of), _bounds(query.of.without)
+    restates = not chosen_by.isdisjoint(said)
+    return f"it would be said of those alone that it is true of: {query}" if restates else ""
+
+
+def _bounds(part: Expression) -> frozenset[tuple[Measure, Relational, float]]:
+    """Return the comparisons with a number in a set."""
+    return frozenset(
+        (compared.measure, compared.relational, compared.bound)
+        for compared in _comparisons(part)
+        if isinstance(compared, Filtered) and isinstance(compared.bound, float)
+    )
 
 
 def _chooses(part: Any) -> bool:
