@@ -6,10 +6,8 @@ from functools import cache
 
 import pytest
 
-from evidence_assets.kgqa.graph.node_types import node_types
-from evidence_assets.kgqa.graph.schema import load_schema
 from evidence_assets.kgqa.understanding.knowledge_base import KnowledgeBase
-from evidence_assets_tests.testing.railway_questions import base_of, outcome, read
+from evidence_assets_tests.testing.railway_questions import base_of_schema, outcome, read
 
 _KINDS = {
     "race": ("Moor Run", "Lake Marathon", "Bridge Mile"),
@@ -55,12 +53,7 @@ relations:
 
 @cache
 def races() -> KnowledgeBase:
-    kind_of: dict[str, str | None] = {label: kind for kind, labels in _KINDS.items() for label in labels}
-    base = base_of(_ROWS, kind_of)
-    schema = load_schema(_SCHEMA, "races.yaml")
-    kinds = [kind_of[label] for label in base.graph.labels.to_pylist()]
-    templates = {name: relation.sentences[0] for name, relation in schema.relations.items()}
-    return KnowledgeBase(base.graph, schema, node_types(base.graph, kinds, schema), templates)
+    return base_of_schema(_ROWS, _KINDS, _SCHEMA)
 
 
 def answer(text: str) -> list[str] | str:

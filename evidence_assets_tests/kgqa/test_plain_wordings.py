@@ -6,10 +6,8 @@ from functools import cache
 
 import pytest
 
-from evidence_assets.kgqa.graph.node_types import node_types
-from evidence_assets.kgqa.graph.schema import load_schema
 from evidence_assets.kgqa.understanding.knowledge_base import KnowledgeBase
-from evidence_assets_tests.testing.railway_questions import base_of, outcome, read
+from evidence_assets_tests.testing.railway_questions import base_of_schema, outcome, read
 
 _KINDS = {
     "boat": ("Gull", "Tern", "Petrel"),
@@ -54,12 +52,7 @@ relations:
 
 @cache
 def ferries() -> KnowledgeBase:
-    kind_of: dict[str, str | None] = {label: kind for kind, labels in _KINDS.items() for label in labels}
-    graph = base_of(_ROWS, kind_of).graph
-    schema = load_schema(_SCHEMA, "ferries.yaml")
-    kinds = [kind_of[label] for label in graph.labels.to_pylist()]
-    templates = {name: relation.sentences[0] for name, relation in schema.relations.items()}
-    return KnowledgeBase(graph, schema, node_types(graph, kinds, schema), templates)
+    return base_of_schema(_ROWS, _KINDS, _SCHEMA)
 
 
 @pytest.mark.parametrize(

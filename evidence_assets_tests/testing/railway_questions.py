@@ -7,7 +7,7 @@ from functools import cache
 
 from evidence_assets.kgqa.graph.linked_questions import LinkedQuestion, Topic
 from evidence_assets.kgqa.graph.node_types import node_types
-from evidence_assets.kgqa.graph.schema import derived_schema
+from evidence_assets.kgqa.graph.schema import derived_schema, load_schema
 from evidence_assets.kgqa.understanding.knowledge_base import KnowledgeBase
 from evidence_assets.kgqa.understanding.question_reading import QuestionReading
 from evidence_assets.kgqa.understanding.understanding import Understander
@@ -52,6 +52,17 @@ def base_of(rows: Sequence[tuple[str, str, str]], kind_of: Mapping[str, str | No
     graph = typed_graph(rows)
     kinds = [kind_of.get(label) for label in graph.labels.to_pylist()]
     schema = derived_schema(graph, kinds, {})
+    templates = {name: relation.sentences[0] for name, relation in schema.relations.items()}
+    return KnowledgeBase(graph, schema, node_types(graph, kinds, schema), templates)
+
+
+def base_of_schema(
+    rows: Sequence[tuple[str, str, str]], labels_of: Mapping[str, Sequence[str]], text: str
+) -> KnowledgeBase:
+    """What is asked of triples by a schema that somebody wrote, given the labels of each type."""
+    kind_of: dict[str, str | None] = {label: kind for kind, labels in labels_of.items() for label in labels}
+    graph, schema = base_of(rows, kind_of).graph, load_schema(text, "schema.yaml")
+    kinds = [kind_of[label] for label in graph.labels.to_pylist()]
     templates = {name: relation.sentences[0] for name, relation in schema.relations.items()}
     return KnowledgeBase(graph, schema, node_types(graph, kinds, schema), templates)
 

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from functools import cache
 
-from evidence_assets.kgqa.graph.node_types import node_types
-from evidence_assets.kgqa.graph.schema import load_schema
 from evidence_assets.kgqa.understanding.knowledge_base import KnowledgeBase
 from evidence_assets.kgqa.understanding.question_reading import QuestionReading
-from evidence_assets_tests.testing.railway_questions import base_of, outcome, read
+from evidence_assets_tests.testing.railway_questions import base_of, base_of_schema, outcome, read
 
 _KINDS = {
     "instrument": ("Nightjar", "Redwing", "Dotterel", "Whinchat"),
@@ -61,14 +59,9 @@ relations:
 
 @cache
 def workshop(authored: bool) -> KnowledgeBase:
-    kind_of: dict[str, str | None] = {label: kind for kind, labels in _KINDS.items() for label in labels}
-    base = base_of(_ROWS, kind_of)
-    if not authored:
-        return base
-    schema = load_schema(_SCHEMA, "workshop.yaml")
-    kinds = [kind_of[label] for label in base.graph.labels.to_pylist()]
-    templates = {name: relation.sentences[0] for name, relation in schema.relations.items()}
-    return KnowledgeBase(base.graph, schema, node_types(base.graph, kinds, schema), templates)
+    if authored:
+        return base_of_schema(_ROWS, _KINDS, _SCHEMA)
+    return base_of(_ROWS, {label: kind for kind, labels in _KINDS.items() for label in labels})
 
 
 def asked(text: str, authored: bool) -> tuple[list[str] | str, QuestionReading]:
