@@ -6,14 +6,18 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import accumulate
+from itertools import accumulate, pairwise
 
 from evidence_assets.text.function_words import function_words
 from evidence_assets.text.words import word_spans
 
 LONGEST_PHRASE = 4
+# Longer runs are names, or nothing: "The Lord of the Rings: The Return of the King".
+LONGEST_NAME = 10
 # Separators inside a phrase; any other punctuation ends it.
 _WITHIN_PHRASE = re.compile(r"[\s_\-'’]+")
+# Within a name more may stand, but no sentence ends: "St. Mary's", "Romeo & Juliet", "3:10 to Yuma".
+_WITHIN_NAME = re.compile(r"[^\w?!\n]{1,3}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,5 +79,28 @@ def phrases(text: str) -> list[Phrase]:
             if is_whole or any(plain[first : last + 1]):
                 run = text[start : spans[last][1]]
                 runs.append(Phrase(run, start, spans[last][1], is_whole or (plain[first] and plain[last])))
+        result += reversed(runs)
+    return result
+
+
+def long_runs(text: str) -> list[Phrase]:
+    """Return the runs of up to ten words that are no phrases, but may be names, by start, longer first.
+
+    They have more than four words, or punctuation within them, and a word with content. None is plain.
+    """
+    spans = word_spans(text)
+    empty = function_words()
+    content = [text[start:end].lower() not in empty for start, end in spans]
+    between = [text[end:start] for (_, end), (start, _) in pairwise(spans)]
+    result: list[Phrase] = []
+    for first, (start, _) in enumerate(spans):
+        runs, is_phrase = [], True
+        for last in range(first + 1, min(first + LONGEST_NAME, len(spans))):
+            if not _WITHIN_NAME.fullmatch(between[last - 1]):
+                break
+            is_phrase &= last - first < LONGEST_PHRASE and bool(_WITHIN_PHRASE.fullmatch(between[last - 1]))
+            if not is_phrase and any(content[first : last + 1]):
+                end = spans[last][1]
+                runs.append(Phrase(text[start:end], start, end, False))
         result += reversed(runs)
     return result

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evidence_assets.text.function_words import function_words
-from evidence_assets.text.phrases import Phrase, Spans, phrases
+from evidence_assets.text.phrases import LONGEST_NAME, Phrase, Spans, long_runs, phrases
 from evidence_assets.text.words import words
 
 VOCABULARY = ["dog", "ice", "cream", "the", "of", "Is", "printed", "works", "7", "été"]
@@ -59,6 +59,40 @@ def test_at_most_four_words() -> None:
         *("hot ice cream cones", "hot ice cream", "hot ice", "hot"),
         *("ice cream cones", "ice cream", "ice", "cream cones", "cream", "cones"),
     ]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "The Girl with the Red Hat and Pearls",
+        "St. Mary's Hospital",
+        "Romeo & Juliet",
+        "3:10 to Yuma",
+        "Smith, Jones and Partners",
+        "The Return: Part One",
+    ],
+)
+def test_longer_runs_may_be_names(name: str) -> None:
+    text = f"Who wrote of {name}?"
+    runs = long_runs(text)
+    assert [(run.start, run.end) for run in runs if run.text == name] == [(13, 13 + len(name))]
+    assert not any(run.plain for run in runs)
+    assert name not in texts_of(text)
+
+
+def test_no_sentence_ends_within_a_name() -> None:
+    assert long_runs("Was it Up? Dune! Heat\nRan") == []
+    assert [run.text for run in long_runs("Heat / Ran")] == ["Heat / Ran"]
+
+
+@given(st.lists(st.tuples(st.sampled_from(VOCABULARY), st.sampled_from(BETWEEN)), max_size=14))
+def test_no_run_is_both_a_phrase_and_a_longer_one(pieces: list[tuple[str, str]]) -> None:
+    text = "".join(word + sign for word, sign in pieces)
+    spans = {(phrase.start, phrase.end) for phrase in phrases(text)}
+    for run in long_runs(text):
+        assert text[run.start : run.end] == run.text
+        assert len(words(run.text)) <= LONGEST_NAME
+        assert (run.start, run.end) not in spans or (run.start, run.end) == (0, len(text.strip()))
 
 
 def test_the_end_of_a_long_text_is_kept() -> None:

@@ -12,7 +12,7 @@ from evidence_assets.graphs.linking import Concept, Link, Linker, choose_concept
 from evidence_assets.lake.schemas import QUESTION_CONCEPTS
 from evidence_assets.models.encoder import Encoder
 from evidence_assets.progress import Progress
-from evidence_assets.text.phrases import Phrase, phrases
+from evidence_assets.text.phrases import Phrase, long_runs, phrases
 from evidence_assets.text.queries import NO_OPTION, with_option
 
 _QUESTION_CONCEPTS, _OPTION_CONCEPTS = 10, 6
@@ -45,12 +45,13 @@ def link_questions(
     """Link every question and option to concepts, each text by itself.
 
     Phrases are weighted by their cosine to their text, as in KeyBERT (thesis 6.4.1, 7.3.2.2).
+    A longer run of words, or one with punctuation within it, is one where a graph has it as a name.
     The ten most relevant of a question and the six of an option are kept; for the three most relevant that
     are not linked by form, the name nearest in spelling is tried, then the one nearest in meaning.
     """
     rows = questions.select(["question_id", "question", "options"]).to_pylist()
     texts = list(dict.fromkeys(text for row in rows for text in (row["question"], *row["options"])))
-    all_phrases_of = {text: phrases(text) for text in texts}
+    all_phrases_of = {text: [*phrases(text), *long_runs(text)] for text in texts}
     all_phrases = [phrase for of_text in all_phrases_of.values() for phrase in of_text]
     links = {
         **linker.by_label(phrase.text for phrase in all_phrases if not phrase.plain),

@@ -38,6 +38,16 @@ def test_concepts_of_a_question() -> None:
     check_is_brute_force(ranking)
 
 
+def test_names_are_as_long_as_the_graph_has_them_and_have_punctuation_within() -> None:
+    names = ["The Girl with the Red Hat and Pearls", "St. Mary's Hospital", "Romeo & Juliet", "Dr. No"]
+    rows: list[Row] = [(name, "IsA", "name", 1.0) for name in names]
+    ranking = RankedQuestions(
+        [*rows, ("girl", "IsA", "child", 1.0)], (f"Is it {names[0]} or {names[2]}?", names)
+    )
+    assert ranking.labels(0, NO_OPTION) == {names[0], names[2]}
+    assert [ranking.labels(0, candidate) for candidate in range(4)] == [{name} for name in names]
+
+
 def test_what_is_no_word_has_no_concept() -> None:
     ranking = RankedQuestions(ROWS, ("Which dog?", ["???", "👍", "", "pet"]))
     assert {row["candidate"] for row in ranking.concepts} == {-1, 3}
