@@ -1,4 +1,4 @@
-"""Nouns for roles: which a schema has, and that they are not taken for anybody of their type."""
+"""Nouns for what something is of another: roles, which not everybody of their type has, and others."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from functools import cache
 
 import pytest
 
-from evidence_assets.kgqa.graph.roles import key_of, roles
+from evidence_assets.kgqa.graph.roles import key_of, roles, said_of_others
+from evidence_assets.kgqa.slots.composition_costs import UNSAID
 from evidence_assets.kgqa.understanding.knowledge_base import KnowledgeBase
-from evidence_assets_tests.testing.railway_questions import base_of_schema, outcome, read
+from evidence_assets_tests.testing.railway_questions import base_of_schema, meant, outcome, read
 
 _KINDS = {
     "film": ("Low Tide", "Glass Road", "Paper Moon Bay"),
@@ -81,3 +82,46 @@ def test_roles_are_of_names_and_sentences_and_no_type_s_first_noun() -> None:
 def test_a_noun_for_a_role_is_of_those_who_have_it(text: str, expected: list[str] | str) -> None:
     reading = read(text, archive())
     assert outcome(reading, archive()) == expected, (reading.query, reading.abstains)
+
+
+_BODIES = {"body": ("Ruma", "Ossa", "Teth", "Ilo"), "person": ("Ada Voss", "Ben Ray", "Cid Low")}
+_ORBITS = [
+    ("Ossa", "orbits", "Ruma"),
+    ("Teth", "orbits", "Ruma"),
+    ("Ruma", "orbits", "Ilo"),
+    ("Ossa", "found_by", "Ada Voss"),
+    ("Teth", "found_by", "Ben Ray"),
+    ("Ruma", "found_by", "Cid Low"),
+]
+_BODY_SCHEMA = """
+types:
+  body: [body, bodies, moon, planet]
+  person: [who, person, people]
+relations:
+  orbits: {head: body, tail: body, sentences: ["{head} orbits {tail}", "{head} is a moon of {tail}"]}
+  found_by: {head: body, tail: person, sentences: ["{head} was found by {tail}"]}
+"""
+
+
+@cache
+def bodies() -> KnowledgeBase:
+    return base_of_schema(_ORBITS, _BODIES, _BODY_SCHEMA)
+
+
+def test_a_noun_is_said_of_another_by_each_relation_whose_sentence_has_it() -> None:
+    assert said_of_others(bodies().schema) == {key_of("moons"): frozenset({("body", ("orbits", True))})}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("How many moons of Ruma did Ada Voss find?", "1"),
+        ("How many people found moons of Ruma?", "2"),
+        ("How many people found Ruma's moons?", "2"),
+        ("Which moons of Ruma were not found by Ada Voss?", ["Teth"]),
+    ],
+)
+def test_what_a_noun_says_of_another_is_a_step_that_was_said(text: str, expected: list[str] | str) -> None:
+    reading = read(text, bodies())
+    assert meant(reading, bodies()) == expected, (reading.query, reading.abstains)
+    assert reading.cost < UNSAID

@@ -46,6 +46,7 @@ def link(text: str, phrase: str, node: int, method: str = "exact", score: float 
         "char_start": start,
         "char_end": start + len(phrase),
         "phrase": phrase,
+        "label": phrase,
         "node": node,
         "method": method,
         "score": score,
@@ -90,6 +91,16 @@ def test_words_of_the_schema_are_topics_only_where_nothing_else_is() -> None:
     assert [topic.phrase for topic in linked_topics(rows, VOCABULARY)] == ["Velden"]
 
 
+def test_a_name_in_capitals_is_a_topic_though_the_schema_has_the_word() -> None:
+    text = "Paintings of Velden that hang in Painting"
+    rows = [link(text, "Paintings", 8), link(text, "Velden", 3), link(text, "Painting", 9)]
+    rows[2] |= {"char_start": text.rindex("Painting"), "char_end": len(text)}
+    assert [topic.phrase for topic in linked_topics(rows, VOCABULARY)] == ["Velden", "Painting"]
+    # The graph has it in small letters.
+    rows[2]["label"] = "painting"
+    assert [topic.phrase for topic in linked_topics(rows, VOCABULARY)] == ["Velden"]
+
+
 def test_at_most_so_many_and_links_by_form_first() -> None:
     text = "aaaa bbbb cccc dddddd"
     rows = [link(text, phrase, place) for place, phrase in enumerate(text.split()[:3])]
@@ -97,6 +108,13 @@ def test_at_most_so_many_and_links_by_form_first() -> None:
     topics = linked_topics(rows, VOCABULARY)
     assert len(topics) == MOST_TOPICS
     assert [topic.phrase for topic in topics] == ["aaaa", "bbbb", "cccc"]
+
+
+def test_every_name_in_capitals_is_a_topic() -> None:
+    text = "did Velden, Heat, Quist or Rhine come first"
+    names = ["Velden", "Heat", "Quist", "Rhine"]
+    rows = [link(text, name, place) for place, name in enumerate(names)]
+    assert [topic.phrase for topic in linked_topics(rows, VOCABULARY)] == names
 
 
 @given(order=st.permutations(range(4)))

@@ -47,7 +47,8 @@ class SetRules(UnsaidSteps):
         if right.negated:
             yield from self._without_again(left, right)
         # What is somebody's is not that somebody.
-        if "whose" not in gap and not is_led_to(right) and self._meet(left, right):
+        of_another = ("of" in gap and left.said_of) or ("s" in gap and right.said_of) or "whose" in gap
+        if not of_another and not is_led_to(right) and self._meet(left, right):
             expression = (
                 Difference(left.expression, right.expression)
                 if right.negated

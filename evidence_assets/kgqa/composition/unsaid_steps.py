@@ -12,6 +12,7 @@ from evidence_assets.kgqa.composition.shapes_of_sets import (
     is_nameless,
     restricting,
 )
+from evidence_assets.kgqa.graph.roles import Step
 from evidence_assets.kgqa.queries.algebra import Difference, Expression, Named, Reached, names_of
 from evidence_assets.kgqa.slots.composition_costs import (
     BURIED,
@@ -63,10 +64,13 @@ class UnsaidSteps(Denotations):
                 modifier.negated and isinstance(head.expression, Named)
             )
             cost += NAMELESS * is_nameless(modifier) + BURIED * ("s" in gap and is_clause(head))
+            is_said = (relation, backwards) in head.said_of and ("of" if after_head else "s") in gap
             if modifier.same is not None:
                 if modifier.same != (relation, not backwards):
                     continue
                 cost = 0.0
+            elif is_said:
+                cost = SAID_BEFORE + BURIED * modifier.target
             elif modifier.via == (relation, not backwards) and after_head and words & (_HAVING | {"whose"}):
                 # "Teams with a sponsor in Leeds": the step was said.
                 cost = SAID_BEFORE + BURIED * modifier.target - (0.0 if modifier.negated else OPEN)
@@ -79,14 +83,7 @@ class UnsaidSteps(Denotations):
                 and not words & (PREPOSITIONS | _HAVING)
             ):
                 continue
-            members = modifier.members or (modifier.expression,)
-            reached = tuple(Reached(relation, backwards, member) for member in members)
-            if modifier.negated:
-                expression: Expression = Difference(head.expression, union(reached))
-            else:
-                expression = intersection(head.expression, *reached)
-            if modifier.same is not None:
-                expression = Difference(expression, union(names_of(modifier.expression)))
+            expression = _restricted(head, modifier, (relation, backwards))
             yield Part(
                 Kind.SET,
                 head.cost
@@ -98,7 +95,7 @@ class UnsaidSteps(Denotations):
                 expression,
                 unsaid=head.unsaid
                 + modifier.unsaid
-                + (modifier.same is None and modifier.via is None and not has_preposition),
+                + (modifier.same is None and modifier.via is None and not (has_preposition or is_said)),
                 target=head.target,
                 via=head.via,
                 untyped=head.untyped,
@@ -167,3 +164,16 @@ class UnsaidSteps(Denotations):
                 if self._starts(name, backwards, start) and self._starts(name, not backwards, to)
             ]
         return self._paired[start, to]
+
+
+def _restricted(head: Part, modifier: Part, step: Step) -> Expression:
+    """Return a set without those that a step leads to from another set, if that is negated; else these."""
+    members = modifier.members or (modifier.expression,)
+    reached = tuple(Reached(*step, member) for member in members)
+    if modifier.negated:
+        expression: Expression = Difference(head.expression, union(reached))
+    else:
+        expression = intersection(head.expression, *reached)
+    if modifier.same is not None:
+        expression = Difference(expression, union(names_of(modifier.expression)))
+    return expression

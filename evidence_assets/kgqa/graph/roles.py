@@ -51,6 +51,18 @@ def roles(schema: Schema, is_literal: Callable[[str], bool]) -> Mapping[str, tup
     }
 
 
+def said_of_others(schema: Schema) -> Mapping[str, frozenset[tuple[str, Step]]]:
+    """Return the type and the steps that a noun says of what it is "of", by the noun as `key_of` has it.
+
+    Other than for roles it may be a type's first word, and said of several relations: "a mission of ESA".
+    """
+    said: dict[str, set[tuple[str, Step]]] = {}
+    for relation in schema.relations.values():
+        for key, type_, step in _said(relation):
+            said.setdefault(key, set()).add((type_, step))
+    return {key: frozenset(steps) for key, steps in said.items()}
+
+
 def key_of(noun: str) -> str:
     """Return a noun as roles are known by it: each of its words in the singular."""
     return " ".join(map(_singular, words(spelt(noun))))

@@ -16,7 +16,7 @@ from evidence_assets.text.function_words import function_words
 from evidence_assets.text.queries import NO_OPTION
 from evidence_assets.text.words import words
 
-# Conditions of one question; of more linked phrases the longest count.
+# Conditions of one question; of more linked phrases the longest count, and all names in capitals.
 MOST_TOPICS = 3
 
 
@@ -72,26 +72,36 @@ def linked_topics(rows: Iterable[Mapping[str, Any]], vocabulary: Vocabulary) -> 
     """Return the topics among one question's linked phrases (`question_concepts` rows), in its order.
 
     Of phrases that overlap the longest counts, of equals the one linked by form, then by score. A phrase of
-    the schema's own words ("film", "drug", "directed") is no topic, unless nothing else is linked. All nodes
-    of a phrase are kept: the question's relations disambiguate them.
+    the schema's own words ("film", "drug", "directed") is no topic, unless nothing else is linked, or it is a
+    name in capitals within the question: "the Moon", where moons are asked for. All nodes of a phrase are
+    kept: the question's relations disambiguate them.
     """
     phrases: dict[tuple[int, int, str], list[Mapping[str, Any]]] = {}
     for row in rows:
         phrases.setdefault((row["char_start"], row["char_end"], row["phrase"]), []).append(row)
-    telling = {key: links for key, links in phrases.items() if not _asks(key[2], vocabulary)} or phrases
+    telling = {
+        (start, end, phrase): links
+        for (start, end, phrase), links in phrases.items()
+        if (start and _is_name(phrase, links)) or not _asks(phrase, vocabulary)
+    } or phrases
     chosen: list[tuple[int, int, str]] = []
     for key in sorted(telling, key=lambda key: (key[0] - key[1], *_rank(telling[key]), key)):
         if all(key[1] <= start or key[0] >= end for start, end, _ in chosen):
             chosen.append(key)
     chosen.sort(key=lambda key: (*_rank(telling[key]), key[0] - key[1], key))
+    names = [key for key in chosen[MOST_TOPICS:] if _is_name(key[2], telling[key])]
     return tuple(
         Topic(phrase, start, end, tuple(sorted({row["node"] for row in telling[start, end, phrase]})))
-        for start, end, phrase in sorted(chosen[:MOST_TOPICS])
+        for start, end, phrase in sorted([*chosen[:MOST_TOPICS], *names])
     )
 
 
 def _rank(links: Sequence[Mapping[str, Any]]) -> tuple[bool, float]:
     return all(row["method"] == EMBEDDING for row in links), -max(row["score"] for row in links)
+
+
+def _is_name(phrase: str, links: Sequence[Mapping[str, Any]]) -> bool:
+    return phrase[:1].isupper() and any(row["label"] == phrase for row in links)
 
 
 def _asks(phrase: str, vocabulary: Vocabulary) -> bool:

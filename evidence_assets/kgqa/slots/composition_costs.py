@@ -20,6 +20,8 @@ UNTYPED, LOOSE, RESTRICTED_NAME = 0.5, 0.06, 0.3
 NAMELESS = 0.4
 # A noun for a role that stands for any of its type: "which director discovered Ada", who directed nothing.
 ANY_ROLE = 0.25
+# A name in small letters, as one of the schema's words: "moons", where a graph has "moon".
+COMMON_NOUN = 0.3
 # "Who" asked for what is no person, animal or group of them.
 NO_ONE = 0.95
 # "Who" asked for no person, where the graph has persons.

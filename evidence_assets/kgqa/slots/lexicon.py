@@ -18,7 +18,7 @@ from evidence_assets.kgqa.graph.measured_relations import MeasuredRelations
 from evidence_assets.kgqa.graph.naming import noun_of, shared_nouns, spelt
 from evidence_assets.kgqa.graph.node_types import Nodes, NodeTypes
 from evidence_assets.kgqa.graph.relation_facts import relation_facts
-from evidence_assets.kgqa.graph.roles import Step, key_of, roles
+from evidence_assets.kgqa.graph.roles import Step, key_of, roles, said_of_others
 from evidence_assets.kgqa.graph.schema import THING, Schema
 from evidence_assets.kgqa.graph.vocabulary import QUESTION_WORDS
 from evidence_assets.kgqa.slots.likelihoods import Likelihoods
@@ -239,6 +239,15 @@ class Lexicon:
     def role(self, noun: str) -> tuple[str, Step] | None:
         """Return the type and the step that lead to all of the role that a noun says; None for no role."""
         return self._roles.get(key_of(noun)) if self._roles else None
+
+    def steps_of(self, noun: str, type_: str) -> frozenset[Step]:
+        """Return the steps by which what is of a type is what a noun says of another: "a moon of Saturn"."""
+        said = self._said_of_others.get(key_of(noun), ()) if self._said_of_others else ()
+        return frozenset(step for of_type, step in said if of_type == type_)
+
+    @cached_property
+    def _said_of_others(self) -> Mapping[str, frozenset[tuple[str, Step]]]:
+        return said_of_others(self._schema) if self._schema.authored else {}
 
     @cached_property
     def _relation_sentences(self) -> np.ndarray:

@@ -58,14 +58,18 @@ class NodeNames:
 
     def with_nouns(self, question: LinkedQuestion) -> str:
         """Return a question with the nouns of types in place of names."""
+        shown, position = "", 0
+        for (start, end), noun in sorted(self.nouns(question).items()):
+            if start >= position:
+                shown += question.question[position:start] + noun
+                position = end
+        return shown + question.question[position:]
+
+    def nouns(self, question: LinkedQuestion) -> dict[tuple[int, int], str]:
+        """Return the nouns of types that stand for a question's names, by where these begin and end."""
         nouns = {}
         for topic in question.topics:
             if topic.nodes and topic.end > topic.start:
                 types = self._types.of(self.spelt_as(topic.phrase, topic.nodes)[0])
                 nouns[topic.start, topic.end] = noun_of(types[0] if types else THING)
-        shown, position = "", 0
-        for (start, end), noun in sorted(nouns.items()):
-            if start >= position:
-                shown += question.question[position:start] + noun
-                position = end
-        return shown + question.question[position:]
+        return nouns

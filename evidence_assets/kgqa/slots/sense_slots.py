@@ -139,7 +139,8 @@ class SenseSlicer(MeasureSlicer):
         """Yield what a noun for a type stands for: all of that, or those of the role that it says."""
         role = self._role(place, length)
         binding = self._bound_to(place, place + length, Role.TYPE, f"type {type_}")
-        yield Part(Kind.SET, ANY_ROLE * (role is not None), (binding,), Typed(type_))
+        said_of = self._lexicon.steps_of(" ".join(self.lowered[place : place + length]), type_)
+        yield Part(Kind.SET, ANY_ROLE * (role is not None), (binding,), Typed(type_), said_of=said_of)
         if role is not None and role[0] == type_:
             yield self._of_role(place, length, *role)
 

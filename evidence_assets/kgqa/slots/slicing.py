@@ -17,7 +17,7 @@ from evidence_assets.evidence.accounting import Binding, Role
 from evidence_assets.kgqa.graph.linked_questions import LinkedQuestion
 from evidence_assets.kgqa.graph.vocabulary import QUESTION_WORDS
 from evidence_assets.kgqa.queries.algebra import Form, Named, Typed
-from evidence_assets.kgqa.slots.composition_costs import NO_PERSON
+from evidence_assets.kgqa.slots.composition_costs import COMMON_NOUN, NO_PERSON
 from evidence_assets.kgqa.slots.gap_words import gap_words
 from evidence_assets.kgqa.slots.lexicon import Lexicon
 from evidence_assets.kgqa.slots.sense_slots import SenseSlicer
@@ -292,9 +292,12 @@ class _Slicer(SenseSlicer):
         nodes = self._lexicon.names.spelt_as(topic.phrase, topic.nodes)
         parts = [Part(Kind.SET, 0.0, (binding,), Named(topic.phrase, nodes))]
         # A name in small letters may also be one of the schema's words.
-        if end == place + 1 and self.text[start].islower():
+        noun = end - 1
+        if self.lowered[place:noun] in ([], ["the"]) and self.text[self.places[noun][0]].islower():
+            is_of = self._word(end) == "of" or self._word(place - 1) == "s"
             parts += [
-                replace(part, cost=part.cost + 0.3) for part in self._senses(place, by_meaning=False)[0]
+                replace(part, cost=part.cost + COMMON_NOUN * (not (is_of and part.said_of)))
+                for part in self._senses(noun, by_meaning=False)[0]
             ]
         return Slot(place, end, tuple(parts))
 

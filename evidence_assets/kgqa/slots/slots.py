@@ -82,7 +82,8 @@ class Part:
     `unsaid`: steps that no word says. `negated`: the set is one to be taken away, and `preposition` stands
     before it: "not at Leeds". `target`: the noun that is
     asked for is among its own. `via`: the step by which a set is what anything leads to: "a sponsor".
-    `noun`: a step's word is a noun for what is asked for: "what capital".
+    `noun`: a step's word is a noun for what is asked for: "what capital". `said_of`: the steps by which a
+    sentence has something as what the noun says, of another: "a moon of Saturn".
     `framed`: a step that a phrase says only between the types at its ends; `untyped`: what it costs that the
     question does not say what such a step leads to.
     """
@@ -114,6 +115,7 @@ class Part:
     others: tuple[Part, ...] = ()
     via: tuple[str, bool] | None = None
     noun: bool = False
+    said_of: frozenset[tuple[str, bool]] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

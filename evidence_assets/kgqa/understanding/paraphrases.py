@@ -83,20 +83,20 @@ class Paraphrases:
         self._schema, self._types, self._lexicon = schema, types, lexicon
 
     def likeness(
-        self, question: LinkedQuestion, queries: Sequence[Query], operations: Sequence[Collection[str]]
+        self, question: LinkedQuestion, queries: Sequence[Query], settled: Sequence[Collection[str]]
     ) -> list[Likeness]:
         """Return how like each query, said in words, is to its question with nouns in place of names.
 
         Args:
-            operations: Of each query, the question's words that an operation of it accounts for: said
-                otherwise in it.
+            settled: Of each query, the question's words, with nouns in place of names, of which no other need
+                be like them in it.
         """
         encoded_question = self._lexicon.encoded(question)
         paraphrases = self._lexicon.encoder.encode_words([self.text(query) for query in queries])
         likeness = []
-        for paraphrase, operation_words in zip(paraphrases, operations, strict=True):
+        for paraphrase, settled_words in zip(paraphrases, settled, strict=True):
             nearest = (encoded_question.unit @ paraphrase.unit.T).max(axis=1, initial=-1.0)
-            silent = function_words() | REQUESTS | {*operation_words}
+            silent = function_words() | REQUESTS | {*settled_words}
             telling = [word not in silent for word in encoded_question.words]
             whole = round(float(paraphrase.sentence @ encoded_question.sentence), 6)
             likeness.append(Likeness(whole, round(float(nearest[telling].min(initial=1.0)), 6)))

@@ -17,6 +17,7 @@ from evidence_assets.evidence.accounting import Accounting, Binding, Role
 from evidence_assets.kgqa.composition.composition import Composer, Composition
 from evidence_assets.kgqa.graph.indexing import member
 from evidence_assets.kgqa.graph.linked_questions import LinkedQuestion
+from evidence_assets.kgqa.graph.naming import noun_of
 from evidence_assets.kgqa.graph.node_types import Nodes
 from evidence_assets.kgqa.queries.algebra import (
     Expression,
@@ -171,12 +172,34 @@ class QuestionReader:
         likeness = self._paraphrases.likeness(
             question,
             [composition.query for composition in cheapest],
-            [_operations(composition) for composition in cheapest],
+            [self._settled(question, composition) for composition in cheapest],
         )
         return [
             self._reading(question.question, composition, alike)
             for composition, alike in zip(cheapest, likeness, strict=True)
         ]
+
+    def _settled(self, question: LinkedQuestion, best: Composition) -> set[str]:
+        """Return a question's words, with nouns in place of names, that a composition surely accounts for.
+
+        An operation is said otherwise, and so is a type that has several nouns, unless one of them may say a
+        relation too. What a year is masked by is not said at all.
+        """
+        bound = [
+            binding
+            for binding in best.bindings
+            if (binding.role is Role.OPERATOR and binding.target != RELATED)
+            or (binding.role is Role.TYPE and not self._may_say_relation(binding.text))
+        ]
+        settled = {word for binding in bound for word in words(binding.text)}
+        literals = {noun_of(type_) for type_ in self._lexicon.literal_types}
+        for (start, end), noun in self._lexicon.names.nouns(question).items():
+            if noun in literals or any(part.start <= start and end <= part.end for part in bound):
+                settled.update(words(noun))
+        return settled
+
+    def _may_say_relation(self, noun: str) -> bool:
+        return self._lexicon.may_say_role(noun) or any(map(self._lexicon.relations, words(noun)))
 
     def _turned(self, question: LinkedQuestion, composition: Composition) -> Composition:
         """Return a composition in which each name is at that end of a relation where its verb has it."""
@@ -308,16 +331,6 @@ def _is_named(slots: Sequence[Slot]) -> bool:
 
 def _says(slots: Sequence[Slot], relation: str) -> bool:
     return any(part.relation == relation and not part.framed for slot in slots for part in slot.parts)
-
-
-def _operations(best: Composition) -> set[str]:
-    """Return the words that an operation accounts for: of a count, comparison, superlative."""
-    return {
-        word
-        for binding in best.bindings
-        if binding.role is Role.OPERATOR and binding.target != RELATED
-        for word in words(binding.text)
-    }
 
 
 def likeliest(

@@ -117,12 +117,14 @@ class Understander:
         by_path = self.of_path(question, parses)
         # No path tells that who is asked for has a role besides: "which authors come from Leeds".
         has_role = self._reader.says_role_besides(question, _relations(parses[0]), parses[0].answers)
-        if not has_role and (not by_path.abstains or not parses[0].exists):
+        if not has_role and not by_path.abstains:
             return by_path
         composed = self._composed(question)
         if has_role:
             return composed
-        return by_path if composed.abstains else composed
+        # What the graph lacks by its best path may be there as the question's words have it.
+        surer = parses[0].exists or composed.confidence > by_path.confidence
+        return composed if surer and not composed.abstains else by_path
 
     def _composed(self, question: LinkedQuestion, least: float = LEAST_WITH_SENTENCES) -> QuestionReading:
         """Return what a question, whose names are told apart, asks as its words compose it.
