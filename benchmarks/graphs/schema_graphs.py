@@ -85,12 +85,13 @@ def run() -> dict[str, Any]:
         for way, how in ways.items():
             if part == "development" and way != DEFAULT:
                 continue
-            answered = {folder.base.graph.name: answers(folder, how, encoder) for folder in folders}
+            # By place: two graphs may have one name.
+            answered = [answers(folder, how, encoder) for folder in folders]
             graphs += [
-                {"part": part, "graph": name, "way": way, **figures(of_graph)}
-                for name, of_graph in answered.items()
+                {"part": part, "graph": folder.base.graph.name, "way": way, **figures(of_graph)}
+                for folder, of_graph in zip(folders, answered, strict=True)
             ]
-            every = [row for of_graph in answered.values() for row in of_graph]
+            every = [row for of_graph in answered for row in of_graph]
             parts.append({"part": part, "way": way, **figures(every)})
     return {"graphs": graphs, "parts": parts}
 
