@@ -6,7 +6,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import accumulate, pairwise
+from itertools import accumulate
 
 from evidence_assets.text.function_words import function_words
 from evidence_assets.text.words import word_spans
@@ -18,14 +18,15 @@ LONGEST_NAME = 10
 _WITHIN_PHRASE = re.compile(r"[\s_\-'’]+")
 # Within a name more may stand, but no sentence ends: "St. Mary's", "Romeo & Juliet", "3:10 to Yuma".
 _WITHIN_NAME = re.compile(r"[^\w?!\n]{1,3}")
+_LONGEST_ABBREVIATION = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
     """A run of words of a text, by its characters.
 
-    `plain` where it neither begins nor ends with a function word, or is the whole text. The others are names
-    only where a graph has the very words as one ("have fun", "go to work").
+    `plain` where it is short and neither begins nor ends with a function word, or is the whole text. The
+    others are names only where a graph has the very words as one ("have fun", "Romeo & Juliet").
     """
 
     text: str
@@ -62,45 +63,34 @@ class Spans:
 
 
 def phrases(text: str) -> list[Phrase]:
-    """Return every run of one to four words with at least one content word, by start, longer first.
+    """Return every run of up to ten words with at least one content word, by start, longer first.
 
-    A text that is a short phrase as a whole is included, whatever its words.
-    """
-    spans = word_spans(text)
-    empty = function_words()
-    plain = [text[start:end].lower() not in empty for start, end in spans]
-    result: list[Phrase] = []
-    for first, (start, _) in enumerate(spans):
-        runs = []
-        for last in range(first, min(first + LONGEST_PHRASE, len(spans))):
-            if last > first and not _WITHIN_PHRASE.fullmatch(text[spans[last - 1][1] : spans[last][0]]):
-                break
-            is_whole = first == 0 and last == len(spans) - 1
-            if is_whole or any(plain[first : last + 1]):
-                run = text[start : spans[last][1]]
-                runs.append(Phrase(run, start, spans[last][1], is_whole or (plain[first] and plain[last])))
-        result += reversed(runs)
-    return result
-
-
-def long_runs(text: str) -> list[Phrase]:
-    """Return the runs of up to ten words that are no phrases, but may be names, by start, longer first.
-
-    They have more than four words, or punctuation within them, and a word with content. None is plain.
+    Plain ones have at most four, and nothing but spaces, hyphens and apostrophes within. A text that is a
+    short phrase as a whole is included, whatever its words.
     """
     spans = word_spans(text)
     empty = function_words()
     content = [text[start:end].lower() not in empty for start, end in spans]
-    between = [text[end:start] for (_, end), (start, _) in pairwise(spans)]
     result: list[Phrase] = []
     for first, (start, _) in enumerate(spans):
-        runs, is_phrase = [], True
-        for last in range(first + 1, min(first + LONGEST_NAME, len(spans))):
-            if not _WITHIN_NAME.fullmatch(between[last - 1]):
-                break
-            is_phrase &= last - first < LONGEST_PHRASE and bool(_WITHIN_PHRASE.fullmatch(between[last - 1]))
-            if not is_phrase and any(content[first : last + 1]):
-                end = spans[last][1]
-                runs.append(Phrase(text[start:end], start, end, False))
+        runs, is_short = [], True
+        for last in range(first, min(first + LONGEST_NAME, len(spans))):
+            end = spans[last][1]
+            if last > first:
+                before, between = text[slice(*spans[last - 1])], text[spans[last - 1][1] : spans[last][0]]
+                is_joined = _WITHIN_PHRASE.fullmatch(between) is not None
+                if not is_joined and not _may_stand_in_name(before, between):
+                    break
+                is_short &= is_joined and last - first < LONGEST_PHRASE
+            is_whole = is_short and first == 0 and last == len(spans) - 1
+            if is_whole or any(content[first : last + 1]):
+                is_plain = is_short and (is_whole or (content[first] and content[last]))
+                runs.append(Phrase(text[start:end], start, end, is_plain))
         result += reversed(runs)
     return result
+
+
+def _may_stand_in_name(word: str, between: str) -> bool:
+    """Return whether what stands behind a word may do so within a name; a full stop behind abbreviations."""
+    ends = between.startswith(".") and between != "." and len(word) > _LONGEST_ABBREVIATION
+    return not ends and _WITHIN_NAME.fullmatch(between) is not None

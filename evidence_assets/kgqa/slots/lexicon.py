@@ -242,7 +242,7 @@ class Lexicon:
 
     def steps_of(self, noun: str, type_: str) -> frozenset[Step]:
         """Return the steps by which what is of a type is what a noun says of another: "a moon of Saturn"."""
-        said = self._said_of_others.get(key_of(noun), ()) if self._said_of_others else ()
+        said = self._said_of_others.get(key_of(noun), frozenset())
         return frozenset(step for of_type, step in said if of_type == type_)
 
     @cached_property

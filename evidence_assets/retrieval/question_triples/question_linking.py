@@ -12,7 +12,7 @@ from evidence_assets.graphs.linking import Concept, Link, Linker, choose_concept
 from evidence_assets.lake.schemas import QUESTION_CONCEPTS
 from evidence_assets.models.encoder import Encoder
 from evidence_assets.progress import Progress
-from evidence_assets.text.phrases import Phrase, long_runs, phrases
+from evidence_assets.text.phrases import Phrase, phrases
 from evidence_assets.text.queries import NO_OPTION, with_option
 
 _QUESTION_CONCEPTS, _OPTION_CONCEPTS = 10, 6
@@ -51,7 +51,7 @@ def link_questions(
     """
     rows = questions.select(["question_id", "question", "options"]).to_pylist()
     texts = list(dict.fromkeys(text for row in rows for text in (row["question"], *row["options"])))
-    all_phrases_of = {text: [*phrases(text), *long_runs(text)] for text in texts}
+    all_phrases_of = {text: phrases(text) for text in texts}
     all_phrases = [phrase for of_text in all_phrases_of.values() for phrase in of_text]
     links = {
         **linker.by_label(phrase.text for phrase in all_phrases if not phrase.plain),
