@@ -69,7 +69,7 @@ def killed(project: SmallProject, moment: str) -> None:
         env={**os.environ, **project.environment()},
         cwd=Path(__file__).resolve().parents[1],
         capture_output=True,
-        timeout=90,
+        timeout=300,
         check=False,
     )
     assert process.returncode == -signal.SIGKILL, process.stderr[-2000:].decode()

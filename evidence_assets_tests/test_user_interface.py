@@ -31,7 +31,7 @@ from evidence_assets_tests.testing.small_project import (
 
 PROJECT = Path(__file__).resolve().parents[1]
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
-PATIENCE = 240.0
+PATIENCE = 600.0
 
 BACKFILL = """
 mutation Launch($parameters: LaunchBackfillParams!) {
@@ -123,7 +123,7 @@ class Server:
         request = urllib.request.Request(
             f"{self.address}/graphql", body, {"Content-Type": "application/json"}
         )
-        with urllib.request.urlopen(request, timeout=30) as answer:
+        with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
             answered = json.load(answer)
         assert "errors" not in answered, answered
         return answered["data"]

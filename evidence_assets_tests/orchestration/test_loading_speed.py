@@ -50,7 +50,7 @@ def test_the_code_location_loads_fast_and_without_models(tmp_path: Path) -> None
             env=environment,
             capture_output=True,
             check=True,
-            timeout=60,
+            timeout=300,
         ).stdout
         runs.append(json.loads(shown))
         assert heavy.isdisjoint(runs[-1]["modules"])
@@ -62,6 +62,6 @@ def test_what_the_command_asks_of_a_project_takes_no_dagster() -> None:
     """`status`, and a demo that has nothing to make, load neither Dagster nor what stages run."""
     loaded = "import evidence_assets.orchestration.runs, json, sys; print(json.dumps(sorted(sys.modules)))"
     shown = subprocess.run(
-        [sys.executable, "-c", loaded], cwd=PROJECT, capture_output=True, check=True, timeout=60
+        [sys.executable, "-c", loaded], cwd=PROJECT, capture_output=True, check=True, timeout=300
     ).stdout
     assert {"dagster", "fsspec", "jinja2", "duckdb", "rapidfuzz"}.isdisjoint(json.loads(shown))

@@ -17,7 +17,7 @@ import pytest
 from websockets.sync.client import ClientConnection, connect
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
-_PATIENCE = 60.0
+_PATIENCE = 180.0
 _QUIET = (
     "--headless",
     "--no-sandbox",
