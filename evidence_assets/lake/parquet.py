@@ -397,11 +397,18 @@ def scan_file(
         wanted = list(columns) if columns is not None else None
         with file:
             read = parquet_file.iter_batches(batch_size=rows, columns=wanted)
+            left: int = parquet_file.metadata.num_rows
             while True:
                 with _damage_named(path):
                     batch = next(read, None)
                 if batch is None:
-                    return
+                    break
+                left -= len(batch)
                 yield batch
+            # Of some damaged pages the reader makes an early end, and no error.
+            if left:
+                raise DamagedFileError(
+                    path, f"{left} of {parquet_file.metadata.num_rows} rows cannot be read"
+                )
 
     return content_hash, batches()
