@@ -55,7 +55,12 @@ def outdated(workspace: Workspace, benchmark: str, arms: Iterable[str]) -> list[
     wanted = workspace.graph.needed(_experiments(workspace, benchmark, arms))
     freshness = Freshness(workspace.lake, workspace.graph, workspace.models, None)
     statuses = freshness.statuses(wanted, to_be_made=False)
-    return list(dict.fromkeys(status.reason for status in statuses if status.is_outdated))
+    reasons = [
+        status.reason if status.is_outdated else f"what is read of {status.key.text} changed"
+        for status in statuses
+        if status.is_outdated or (status.is_reconfigured and status.stage.files)
+    ]
+    return list(dict.fromkeys(reasons))
 
 
 def _experiments(workspace: Workspace, benchmark: str, arms: Iterable[str]) -> list[tuple[Stage, Key]]:

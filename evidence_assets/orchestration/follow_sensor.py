@@ -20,7 +20,13 @@ from evidence_assets.lake.schemas import DOMAIN_MASKED_LM
 from evidence_assets.lake.store_failures import store_failure
 from evidence_assets.orchestration.assets import asset_key
 from evidence_assets.orchestration.attempts import Attempts
-from evidence_assets.orchestration.checks import KEEPS_UP, blocks, checks_of_table, severity
+from evidence_assets.orchestration.checks import (
+    KEEPS_UP,
+    blocks,
+    checks_of_table,
+    refused_partitions,
+    severity,
+)
 from evidence_assets.orchestration.daemon_lock import Role, SecondDaemonError, take_charge
 from evidence_assets.orchestration.following import (
     MADE_AGAIN,
@@ -36,13 +42,15 @@ from evidence_assets.orchestration.refreshing import BRING_UP_TO_DATE, graph_of
 from evidence_assets.orchestration.resources import LakeResource
 from evidence_assets.orchestration.workers import UNFINISHED, fail_dead_runs, failed_parts
 from evidence_assets.sources.project import Project
+from evidence_assets.sources.retractions import forget_what_was_read
 from evidence_assets.sources.source_fingerprints import (
     FingerprintMemory,
     source_fingerprint,
     sources_signature,
 )
+from evidence_assets.stages.declaration import Key
 from evidence_assets.stages.freshness import State
-from evidence_assets.stages.graph import Needed, StageGraph
+from evidence_assets.stages.graph import Needed, Source, StageGraph
 from evidence_assets.systems.system import System
 
 if TYPE_CHECKING:
@@ -161,6 +169,8 @@ class _Look:
         failed = self._undigested()
         if instance.get_runs_count(dg.RunsFilter(statuses=UNFINISHED)):
             return [], "runs are in progress; they are waited for"
+        # Another process may have retracted something since, of a lake in an object store.
+        forget_what_was_read()
         lake = self._there.open()
         stood = self._stands(lake)
         known = _hash(stood, self._memory.as_they_stand())
@@ -267,15 +277,18 @@ class _Look:
         ]
 
     def _report(self, graph: StageGraph, stopped: dict[str, str]) -> None:
-        """Tell by a check which partitions are requested no more, and which are again."""
+        """Tell by a check which partitions are requested no more, and which are again.
+
+        A run of another partition of the asset tells that it keeps up, and so it is told again.
+        """
         before, now = set(self._kept.reported), set(stopped)
-        if before == now:
-            return
         for part in parts_named(graph, before | now):
             reasons = {
                 name: reason for name, reason in stopped.items() if name.split(":")[0] == part.stage.name
             }
             for table in part.tables:
+                if before == now and self._keeps_up(asset_key(part.stage, table)) is not bool(reasons):
+                    continue
                 self._instance.report_runless_asset_event(
                     dg.AssetCheckEvaluation(
                         asset_key=asset_key(part.stage, table),
@@ -288,34 +301,51 @@ class _Look:
                 )
         self._kept.reported = sorted(now)
 
+    def _keeps_up(self, key: dg.AssetKey) -> bool:
+        """Tell whether an asset keeps up by what was told last, if anything was."""
+        record = self._instance.get_latest_asset_check_evaluation_record(dg.AssetCheckKey(key, KEEPS_UP))
+        evaluation = None if record is None else record.evaluation
+        return evaluation is None or evaluation.passed
+
     def _without_refused(self, graph: StageGraph, parts: Sequence[Needed], stale: set[str]) -> list[Needed]:
-        """Leave out what reads an asset whose rows a check has refused, unless that is made again too."""
+        """Leave out what reads partitions whose rows a check has refused, unless they are made again too."""
         named = {part_name(part) for part in parts}
-        making = {(part.stage.name, table.name) for part in parts for table in part.tables}
+        making = {(part.stage.name, table.name, part.key) for part in parts for table in part.tables}
         read = {
             (source.producer.name, source.declared.table.name): source
             for part in parts
             for source in graph.sources(part.stage)
         }
         refused = {
-            place
+            place: self._refused(asset_key(source.producer, source.declared.table), source.declared.table)
             for place, source in read.items()
-            if place not in making
-            and self._is_refused(asset_key(source.producer, source.declared.table), source.declared.table)
         }
-        if not refused:
+        if not any(of_place is None or of_place for of_place in refused.values()):
             return list(parts)
+
+        def is_refused(source: Source, key: Key) -> bool:
+            place = (source.producer.name, source.declared.table.name)
+            of_place = refused[place]
+            return (of_place is None or key.text in of_place) and (*place, key) not in making
+
         held = {
             part_name(part)
             for part in parts
             for source, keys in graph.upstream(part.stage, part.key)
-            if keys and (source.producer.name, source.declared.table.name) in refused
+            if any(is_refused(source, key) for key in keys)
         }
+        if not held:
+            return list(parts)
         self._context.log.warning(f"left until the checks of what they read pass: {', '.join(sorted(held))}")
         return [part for part in without_held(graph, parts, held, stale) if part_name(part) in named]
 
-    def _is_refused(self, key: dg.AssetKey, table: Any) -> bool:
-        return any(_has_failed(self._instance, dg.AssetCheckKey(key, name)) for name in _blocking(table))
+    def _refused(self, key: dg.AssetKey, table: Any) -> frozenset[str] | None:
+        """Return the partitions of an asset whose rows a check that blocks has refused, None for all."""
+        refused = [
+            refused_partitions(self._instance, dg.AssetCheckKey(key, name)) for name in _blocking(table)
+        ]
+        known = [of_check for of_check in refused if of_check is not None]
+        return frozenset().union(*known) if len(known) == len(refused) else None
 
 
 def _hash(*parts: str) -> str:
@@ -327,9 +357,3 @@ def _hash(*parts: str) -> str:
 def _blocking(table: Any) -> Iterable[str]:
     names = [name for name in checks_of_table(table) if blocks(name)]
     return [*names, READINESS] if table is DOMAIN_MASKED_LM else names
-
-
-def _has_failed(instance: dg.DagsterInstance, key: dg.AssetCheckKey) -> bool:
-    record = instance.get_latest_asset_check_evaluation_record(key)
-    evaluation = None if record is None else record.evaluation
-    return evaluation is not None and not evaluation.passed

@@ -133,7 +133,7 @@ class Refresh:
     _at_work: str = ""
     _failed: dict[str, tuple[str, str]] = field(default_factory=dict)
     _findings: dict[tuple[dg.AssetKey, str], list[tuple[str, str]]] = field(default_factory=dict)
-    _checked: dict[tuple[dg.AssetKey, str], int] = field(default_factory=dict)
+    _refused: dict[tuple[dg.AssetKey, str], dict[str, bool]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, context: Any, project: Project, graph: StageGraph, choices: bool) -> "Refresh":
@@ -175,7 +175,7 @@ class Refresh:
                     passed=not findings,
                     severity=severity(name),
                     blocking=blocks(name),
-                    metadata=shown(findings, self._checked[key, name]),
+                    metadata=shown(findings, len(self._refused[key, name]), self._refused[key, name]),
                 )
             )
         note_end(context.instance, context.run_id, self._failed)
@@ -224,7 +224,7 @@ class Refresh:
             for name in (*checks_of_table(table), *readiness_too):
                 findings = list(self._findings_of(name, part, table))
                 self._findings.setdefault((key, name), []).extend(findings)
-                self._checked[key, name] = self._checked.get((key, name), 0) + 1
+                self._refused.setdefault((key, name), {})[part.key.text] = bool(findings)
                 if findings and blocks(name) and not refusal:
                     refusal = f"{key.to_user_string()}, check {name}: {findings[0][1]}"
         return refusal

@@ -14,7 +14,7 @@ from evidence_assets.lake import catalogue
 from evidence_assets.lake.schemas import ARTICLES, QUESTIONS, TABLES, TRIPLES
 from evidence_assets.orchestration.retraction_outcomes import Outcome, answers_of, outcome_of, rejections_of
 from evidence_assets.orchestration.workspace import Workspace
-from evidence_assets.sources.retractions import ARTICLE, TABLE, TRIPLE, Retraction, write_retractions
+from evidence_assets.sources.retractions import ARTICLE, TABLE, TRIPLE, Retraction, change_retractions
 from evidence_assets.stages.declaration import Key, Stage
 from evidence_assets.stages.freshness import State
 from evidence_assets.text.suggestions import UnknownNameError
@@ -23,12 +23,13 @@ if TYPE_CHECKING:
     from evidence_assets.orchestration.retraction_outcomes import Answers, Rejections
     from evidence_assets.stages.graph import Needed
 
-# What a key may name: its kind, where it is read for, its id.
+# What a key may name: its kind, where it is read for, its id and its name.
 _NAMED = """
-SELECT DISTINCT 'article' AS kind, shard AS place, article_id AS key FROM articles
+SELECT DISTINCT 'article' AS kind, shard AS place, article_id AS key, source_key AS name FROM articles
 WHERE $1 IN (article_id, source_key)
-UNION SELECT DISTINCT 'triple', kg, triple_id FROM triples WHERE triple_id = $1
-UNION SELECT DISTINCT 'table', source, table_id FROM tables WHERE $1 IN (table_id, key)
+UNION SELECT DISTINCT 'triple', kg, triple_id, concat_ws(' ', head, relation, tail) FROM triples
+WHERE triple_id = $1
+UNION SELECT DISTINCT 'table', source, table_id, key FROM tables WHERE $1 IN (table_id, key)
 ORDER BY ALL
 """
 # What a key is compared with that names nothing; ids are hashes, and near to none.
@@ -63,13 +64,14 @@ class Resting:
 class Plan:
     """What a change of sources concerns.
 
-    `retracted`: what the lake would leave out. `resting`: predictions that were given or cite it.
-    `read_anew`: the partitions that sources are read into. `partitions`: these, what is outdated besides, and
-    what stands below them, what is read before what reads it; what comes out as it was ends there.
-    `predictions`: how many they hold.
+    `retracted`: what the lake would leave out; `listed`: what it leaves out now. `resting`: predictions that
+    were given or cite it. `read_anew`: the partitions that sources are read into. `partitions`: these, what
+    is outdated besides, and what stands below them, what is read before what reads it; what comes out as it
+    was ends there. `predictions`: how many they hold.
     """
 
     retracted: tuple[Retraction, ...]
+    listed: frozenset[Retraction]
     resting: tuple[Resting, ...]
     read_anew: frozenset[tuple[str, Key]]
     partitions: tuple[Needed, ...]
@@ -88,7 +90,8 @@ class Plan:
         roots = frozenset((stage.name, key) for stage, key in read_anew)
         below = tuple(_downstream(workspace, roots.union(outdated)))
         predictions = len(answers_of(workspace, below))
-        return cls(tuple(sorted(retracted)), _distinct(resting), roots, below, predictions)
+        listed = workspace.project.retractions.every
+        return cls(tuple(sorted(retracted)), listed, _distinct(resting), roots, below, predictions)
 
 
 def retraction_plan(workspace: Workspace, keys: Sequence[str], restores: bool = False) -> Plan:
@@ -113,6 +116,7 @@ def retraction_plan(workspace: Workspace, keys: Sequence[str], restores: bool = 
 def edit_plan(workspace: Workspace) -> Plan:
     """Return what files that were edited since they were read concern, and what a stopped run left.
 
+    So does what is read of them otherwise now: a retraction that was killed has listed what it left out.
     Which of a file's records changed is known when it is read again: what rests on any of them is listed.
     """
     freshness = workspace.freshness()
@@ -121,7 +125,8 @@ def edit_plan(workspace: Workspace) -> Plan:
     roots = [
         (needed.stage, needed.key)
         for needed in read
-        if freshness.status(needed.stage, needed.key).reason.startswith("file ")
+        if (status := freshness.status(needed.stage, needed.key)).reason.startswith("file ")
+        or status.is_reconfigured
         or (TABLES in needed.stage.tables and _reads_otherwise(workspace, needed))
     ]
     # A question names its table by what the table holds.
@@ -155,7 +160,7 @@ def carry_out(
 
     before = standing()
     run = Run(workspace.lake, workspace.graph, workspace.models, f"retraction-{uuid.uuid4().hex}")
-    with _listed(workspace, plan.retracted) as made:
+    with _listed(workspace, plan) as made:
         for name, parts in groupby(plan.partitions, key=lambda needed: needed.stage.name):
             # What was made a moment ago is recorded by now.
             freshness = workspace.freshness()
@@ -170,20 +175,21 @@ def carry_out(
 
 
 @contextmanager
-def _listed(workspace: Workspace, retracted: Iterable[Retraction]) -> Iterator[set[tuple[str, Key]]]:
+def _listed(workspace: Workspace, plan: Plan) -> Iterator[set[tuple[str, Key]]]:
     """List what is retracted while the block reads sources without it; it adds which partitions it made.
 
     Where it fails, the list is put back for the partitions that were not made: the same command can then be
     given again.
     """
-    before, after = workspace.project.retractions.every, frozenset(retracted)
+    added, removed = frozenset(plan.retracted) - plan.listed, plan.listed.difference(plan.retracted)
     made: set[tuple[str, Key]] = set()
-    write_retractions(workspace.lake, after)
+    if added or removed:
+        change_retractions(workspace.lake, added, removed)
     try:
         yield made
     except BaseException:
-        of_made = {every for every in before | after if _root(workspace, every) in made}
-        write_retractions(workspace.lake, (before - of_made) | (after & of_made))
+        unmade = {every for every in added | removed if _root(workspace, every) not in made}
+        change_retractions(workspace.lake, removed & unmade, added & unmade)
         raise
 
 
@@ -196,22 +202,40 @@ def _named(workspace: Workspace, key: str) -> list[Retraction]:
     with catalogue.connect(workspace.lake) as connection:
         rows = connection.execute(_NAMED, [key]).fetchall()
         known = [] if rows else [name for (name,) in connection.execute(_NAMES).fetchall()]
-    if not rows:
+    named = [Retraction(*row) for row in rows]
+    read = [retraction for retraction in named if _is_read(workspace, retraction)]
+    if named and not read:
+        mined = ", ".join(sorted(retraction.place for retraction in named))
+        raise RetractionError(
+            "source of a graph",
+            [key],
+            (),
+            f"{mined} mined it; remedy: change the seeds of its relation, or name the triple of a graph that "
+            "reads it",
+        )
+    if not read:
         raise RetractionError(
             "article, triple or table",
             [key],
             known,
             "remedy: take an id from the views articles, triples or tables, or from what "
-            "`evidence-assets trace` prints",
+            "`evidence-assets trace` prints; a retraction that was stopped goes on by "
+            "`evidence-assets retract --edited --apply`",
         )
-    return [Retraction(*row) for row in rows]
+    return read
+
+
+def _is_read(workspace: Workspace, retraction: Retraction) -> bool:
+    """Tell whether a source is read that can be read without it: what was mined is none."""
+    stage = workspace.graph.writer(_WRITERS[retraction.kind])
+    return Key(retraction.place) in workspace.graph.layout.keys(stage)
 
 
 def _restored(key: str, there: Iterable[Retraction]) -> list[Retraction]:
-    """Return what was retracted under an id; where it was is all that is known of it."""
-    named = [retraction for retraction in there if key == retraction.key]
+    """Return what was retracted under an id or a name; where it was is all else that is known of it."""
+    named = [retraction for retraction in there if key in (retraction.key, retraction.name)]
     if not named:
-        known = sorted(retraction.key for retraction in there)
+        known = sorted({retraction.name or retraction.key for retraction in there})
         raise RetractionError("retracted source", [key], known, f"retracted are {', '.join(known) or 'none'}")
     return named
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -26,11 +26,15 @@ RETRACTED = "it was retracted"
 
 @dataclass(frozen=True, slots=True, order=True)
 class Retraction:
-    """One thing that is left out. `place`: the shard, the graph or the benchmark that it is read for."""
+    """One thing that is left out. `place`: the shard, the graph or the benchmark that it is read for.
+
+    `name`: what people call it, its key in its source; "" where an earlier version listed it.
+    """
 
     kind: str
     place: str
     key: str
+    name: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True)
@@ -57,7 +61,9 @@ class Retractions:
 
 
 def retractions_of(root: str) -> Retractions:
-    """Return the retractions of a lake; those of one in an object store are read once a process.
+    """Return the retractions of a lake; of one in an object store those that were read first.
+
+    A process that works on for long calls `forget_what_was_read`.
 
     Raises:
         ConfigurationError: the file that lists them cannot be read: names it and the line.
@@ -99,12 +105,31 @@ def _read(path: str, content: bytes) -> Iterator[Retraction]:
             ) from error
 
 
-def write_retractions(files: FileStore, retractions: Iterable[Retraction]) -> None:
-    """Write a lake's retractions, in order; the same ones give the same bytes."""
+def change_retractions(files: FileStore, added: Iterable[Retraction], removed: Iterable[Retraction]) -> None:
+    """Add to a lake's retractions and remove from them; of two processes neither loses what the other lists.
+
+    In an object store, where nothing can be held, the later one wins.
+    """
+    from evidence_assets.lake.filesystem import locked
+
+    path = f"{files.path}/{FILE_NAME}"
+    with locked(files.filesystem, path):
+        listed = _read(path, files.filesystem.cat_file(path)) if files.filesystem.exists(path) else ()
+        _write(files, path, {*listed}.difference(removed).union(added))
+
+
+def _write(files: FileStore, path: str, retractions: Iterable[Retraction]) -> None:
+    """Write retractions in order; the same ones give the same bytes."""
     from evidence_assets.lake.filesystem import write_bytes
 
-    rows = [asdict(retraction) for retraction in sorted(set(retractions))]
-    lines = "".join(f"{json.dumps(row, sort_keys=True)}\n" for row in rows)
-    write_bytes(files.filesystem, f"{files.path}/{FILE_NAME}", lines.encode())
+    rows = [asdict(retraction) for retraction in sorted(retractions)]
+    named = [{column: value for column, value in row.items() if column != "name" or value} for row in rows]
+    lines = "".join(f"{json.dumps(row, sort_keys=True)}\n" for row in named)
+    write_bytes(files.filesystem, path, lines.encode())
     # This process reads what it wrote, in an object store too.
+    forget_what_was_read()
+
+
+def forget_what_was_read() -> None:
+    """Read retractions anew when they are next asked for, those in an object store too."""
     _read_once.cache_clear()

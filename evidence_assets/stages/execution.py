@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 # Replies are missing because of the set-up: the partition is made again when it is next due.
 INCOMPLETE = "incomplete"
+# Before what tells the settings of a run, which are kept, from what is configured, which is followed.
+SETTINGS = "settings-"
 _SHORT = 8
 
 
@@ -101,7 +103,8 @@ def version_parts(
     if stage.settings is not None and settings is not None:
         values = settings.model_dump(mode="json")
         if values != stage.settings().model_dump(mode="json"):
-            chosen = content_id("settings", *(f"{name}={values[name]}" for name in sorted(values)))[:_SHORT]
+            settings_id = content_id("settings", *(f"{name}={values[name]}" for name in sorted(values)))
+            chosen = f"{SETTINGS}{settings_id[:_SHORT]}"
     return (
         stage.version,
         identity,

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 WHOLE = "(whole)"
 # What stands for the content of a file that there is no more, and of one that is there and cannot be read.
 GONE, UNREADABLE = "gone", "unreadable"
+# What a recorded version is made of, a run's settings aside.
+CODE, MODELS, CONFIGURATION = "code", "models", "configuration"
 
 
 class State(StrEnum):
@@ -39,6 +41,7 @@ class Status:
     """One partition's state, and what moved: which input, code version or file.
 
     `is_outdated`: an input, a file or what the lake holds, is otherwise than when it was made.
+    `is_reconfigured`: what is configured, or was retracted, is otherwise, and nothing else of its version.
     """
 
     stage: Stage
@@ -47,6 +50,7 @@ class Status:
     reason: str = ""
     tables: tuple[Table, ...] = ()
     is_outdated: bool = False
+    is_reconfigured: bool = False
 
     @property
     def name(self) -> str:
@@ -215,24 +219,33 @@ class Freshness:
                 reason = f"{table.name}: nothing is recorded of it; its run may have died"
                 return Status(stage, key, State.STALE, reason)
             recorded = record["code_version"]
-            if recorded != expected and (self._choices or not self._is_chosen(stage, key, recorded)):
-                kind = "replies are missing" if recorded.endswith(INCOMPLETE) else "code version"
-                return Status(stage, key, State.STALE, f"{kind}: {recorded}, now {expected}")
+            if recorded != expected:
+                differing = self._differing(stage, key, recorded)
+                if self._choices or differing & {CODE, CONFIGURATION}:
+                    kind = "replies are missing" if recorded.endswith(INCOMPLETE) else "code version"
+                    reason = f"{kind}: {recorded}, now {expected}"
+                    reconfigured = differing == {CONFIGURATION}
+                    return Status(stage, key, State.STALE, reason, is_reconfigured=reconfigured)
             if reason := self._moved(stage, key, record):
                 return Status(stage, key, State.STALE, reason, is_outdated=True)
         return Status(stage, key, State.FRESH)
 
-    def _is_chosen(self, stage: Stage, key: Key, recorded: str) -> bool:
-        """Tell whether a version differs by models, a run's settings or missing replies alone."""
-        from evidence_assets.stages.execution import INCOMPLETE, version_parts
+    def _differing(self, stage: Stage, key: Key, recorded: str) -> set[str]:
+        """Return which parts of a version are otherwise now, a run's settings and missing replies aside."""
+        from evidence_assets.stages.execution import INCOMPLETE, SETTINGS, version_parts
 
         code, models, configuration, _ = version_parts(stage, key, self._models)
         were = recorded.removesuffix(f"+{INCOMPLETE}").removeprefix(code)
         parts = were.split("+")[1:]
-        if models:
-            parts = parts[1:]
         same_code = recorded.startswith(code) and were[:1] in ("", "+")
-        return same_code and (parts[:1] == [configuration] if configuration else True)
+        configured = [part for part in parts if not part.startswith(SETTINGS)]
+        were_models, configured = (configured[:1], configured[1:]) if models else ([], configured)
+        differing = {
+            CODE: not same_code,
+            MODELS: were_models != [models] * bool(models),
+            CONFIGURATION: configured != [configuration] * bool(configuration),
+        }
+        return {part for part, differs in differing.items() if differs}
 
     def _moved(self, stage: Stage, key: Key, record: Mapping[str, Any]) -> str:
         """Return which input of a record is otherwise now, or is new; empty where none is."""

@@ -15,7 +15,7 @@ from evidence_assets.corpus.articles import ArticleRows
 from evidence_assets.lake.ids import content_id
 from evidence_assets.lake.lake import Lake
 from evidence_assets.sources.articles.registry import reader
-from evidence_assets.sources.retractions import ARTICLE, Retraction, write_retractions
+from evidence_assets.sources.retractions import ARTICLE, Retraction, change_retractions
 from evidence_assets_tests.testing.configuration_samples import configuration, facts_of, source_of, written
 
 QUESTION = {"id": "q", "question": "What eats grass?", "options": ["a vole", "a kite"], "answer_index": 0}
@@ -207,7 +207,7 @@ def test_a_retracted_article_is_counted_as_left_out(folder: Path) -> None:
     project = load_project(written(folder, content), lake_root=lake)
     [shard] = project.shards.values()
     key = content_id("article", shard.key, "owl.md")
-    write_retractions(Lake(lake), [Retraction(ARTICLE, shard.key, key)])
+    change_retractions(Lake(lake), [Retraction(ARTICLE, shard.key, key)], ())
     [note] = notes(load_project(written(folder, content), lake_root=lake))
     assert "1 of 2 records left out; the first, article 'owl.md'" in note
     assert "it was retracted" in note

@@ -83,6 +83,14 @@ def configured(project: SmallProject, configuration: dict[str, Any]) -> dg.Defin
     return project.definitions("changed.yaml")
 
 
+def passes(follower: Follower, asset: str, check: str) -> bool:
+    """Whether a check of an asset passed when it was last evaluated."""
+    key = dg.AssetCheckKey(dg.AssetKey(asset), check)
+    record = follower.instance.get_latest_asset_check_evaluation_record(key)
+    assert record is not None and record.evaluation is not None
+    return record.evaluation.passed
+
+
 def runs_of(instance: dg.DagsterInstance) -> int:
     return instance.get_runs_count(dg.RunsFilter(job_name="bring_up_to_date"))
 
@@ -324,6 +332,24 @@ def test_a_partition_that_cannot_be_made_is_tried_twice_and_holds_nobody_up(
     assert follower.look() == []
 
 
+def test_what_is_stopped_is_told_again_once_another_partition_was_made(
+    follower: Follower, project: SmallProject, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = [1_000.0]
+    monkeypatch.setattr(time, "time", lambda: now[0])
+    assert run_assets(follower.definitions, ["questions"], follower.instance, MINERAL_QUIZ).success
+    project.questions(ANIMAL_QUIZ).write_text("no JSON", encoding="utf-8")
+    for _ in range(2):
+        assert follower.follow(success=False) == {}
+        now[0] += attempts.SECONDS_BETWEEN
+    assert follower.look() == [] and not passes(follower, "questions", "keeps_up")
+    path = project.questions(MINERAL_QUIZ)
+    path.write_text(path.read_text(encoding="utf-8").replace("ice", "the ice"), encoding="utf-8")
+    assert follower.follow() == {"questions": {MINERAL_QUIZ}}
+    assert follower.look() == [] and follower.message == "nothing is due; 1 stopped"
+    assert not passes(follower, "questions", "keeps_up")
+
+
 def test_what_a_store_that_was_away_has_failed_is_requested_until_it_answers(
     follower: Follower, project: SmallProject, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -402,11 +428,31 @@ def test_refused_rows_spread_no_further(
         patched.setitem(integrity.OF_ANY_TABLE, "rows_fit_declaration", wrong)
         made = follower.follow(success=False)
     assert made == {"articles": {SEA}}
-    check = dg.AssetCheckKey(dg.AssetKey("articles"), "rows_fit_declaration")
-    record = follower.instance.get_latest_asset_check_evaluation_record(check)
-    assert record is not None
-    assert record.evaluation is not None
-    assert not record.evaluation.passed
+    assert not passes(follower, "articles", "rows_fit_declaration")
+
+
+def test_refused_rows_spread_no_further_once_another_partition_of_their_asset_was_made(
+    follower: Follower, project: SmallProject, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def wrong(lake: object, table: Any, place: Any) -> Iterator[str]:
+        if table.name == "articles" and place.get("shard") == SEA:
+            yield "wrong on purpose"
+
+    now = [time.time()]
+    monkeypatch.setattr(time, "time", lambda: now[0])
+    for shard in (SEA, LAND):
+        assert run_assets(follower.definitions, ["articles", "chunks"], follower.instance, shard).success
+    with monkeypatch.context() as patched:
+        patched.setitem(integrity.OF_ANY_TABLE, "rows_fit_declaration", wrong)
+        edit(project)
+        assert follower.follow(success=False) == {"articles": {SEA}}
+        assert follower.look() == []
+        now[0] += attempts.SECONDS_BETWEEN
+        edit(project, "land", "fox.md")
+        assert follower.follow() == {"articles": {LAND}, "chunks": {LAND}}
+    assert passes(follower, "articles", "rows_fit_declaration"), "it was of another partition"
+    edit(project, "sea", "otter.md")
+    assert follower.follow() == {"articles": {SEA}, "chunks": {SEA}}
 
 
 def test_what_is_gone_from_the_lake_is_missing_and_not_requested(

@@ -10,11 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
+import pyarrow as pa
 import pytest
 
 from evidence_assets.cli.main import main
 from evidence_assets.lake import catalogue
 from evidence_assets.lake.ids import content_id
+from evidence_assets.lake.schemas import HARVESTED_TRIPLES
 from evidence_assets.orchestration.retracting import (
     RetractionError,
     carry_out,
@@ -24,7 +26,7 @@ from evidence_assets.orchestration.retracting import (
 from evidence_assets.orchestration.retraction_outcomes import GivenAnswer
 from evidence_assets.orchestration.workspace import Workspace
 from evidence_assets.sources.records import UnusableSourceError
-from evidence_assets.sources.retractions import FILE_NAME, retractions_of
+from evidence_assets.sources.retractions import FILE_NAME, TABLE, TRIPLE, change_retractions, retractions_of
 from evidence_assets.stages.declaration import Key
 from evidence_assets_tests.testing.direct_runs import enter, make, partition_states, workspace
 from evidence_assets_tests.testing.small_project import (
@@ -191,6 +193,51 @@ def test_what_a_stopped_run_left_is_told_and_made_by_the_next(
     assert rebuilt(project) == partition_states(project.lake)
     assert main(["retract", "--edited"]) == 0
     assert capsys.readouterr().out == "no file was edited since it was read\n"
+
+
+def test_a_retraction_that_was_killed_is_told_and_goes_on(
+    project: SmallProject, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A killed process undoes nothing: what it listed stays, and nothing was read without it."""
+    at_work = workspace(project)
+    plan = retraction_plan(at_work, ["fox.md"])
+    change_retractions(project.lake, plan.retracted, ())
+    assert main(["scores", ANIMAL_QUIZ]) == 0
+    assert "note: the inputs are stale: what is read of animals.land changed" in capsys.readouterr().out
+    assert main(["retract", "--edited", "--apply"]) == 0
+    assert "edited: articles animals.land" in capsys.readouterr().out
+    assert rebuilt(project) == partition_states(project.lake)
+
+
+def test_a_retraction_beside_another_keeps_what_that_lists(project: SmallProject) -> None:
+    at_work = workspace(project)
+    plan = retraction_plan(at_work, ["rivers.csv"])
+    other = retraction_plan(at_work, [OTTER_EATS])
+    carry_out(at_work, plan)
+    carry_out(at_work, other)
+    listed = retractions_of(str(project.lake_folder)).every
+    assert {retraction.kind for retraction in listed} == {TABLE, TRIPLE}
+
+
+def test_what_was_retracted_by_its_name_is_restored_by_it(project: SmallProject) -> None:
+    before = partition_states(project.lake)
+    assert main(["retract", "fox.md", "--apply"]) == 0
+    assert main(["retract", "--restore", "fox.md", "--apply"]) == 0
+    assert partition_states(project.lake) == before
+
+
+def _of_type(type_: pa.DataType) -> object:
+    return [] if pa.types.is_list(type_) else pa.scalar(0).cast(type_).as_py()
+
+
+def test_what_was_mined_is_no_source_that_can_be_retracted(project: SmallProject) -> None:
+    values = {field.name: _of_type(field.type) for field in HARVESTED_TRIPLES.schema}
+    values |= {"kg": "kbloom", "relation": "IsA", "triple_id": "t" * 32}
+    rows = pa.Table.from_pylist([values], schema=HARVESTED_TRIPLES.schema)
+    project.lake.write(HARVESTED_TRIPLES, {"kg": "kbloom", "relation": "IsA"}, rows)
+    with pytest.raises(RetractionError, match="kbloom mined it; remedy: change the seeds of its relation"):
+        retraction_plan(workspace(project), ["t" * 32])
+    assert not retractions_of(str(project.lake_folder)).every
 
 
 def test_only_what_depends_on_it_is_made_and_changed_answers_are_told(project: SmallProject) -> None:

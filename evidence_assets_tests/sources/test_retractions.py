@@ -18,8 +18,9 @@ from evidence_assets.sources.retractions import (
     TRIPLE,
     Retraction,
     Retractions,
+    change_retractions,
+    forget_what_was_read,
     retractions_of,
-    write_retractions,
 )
 from evidence_assets.sources.shards import Shard
 from evidence_assets.sources.specifications import ArticleSource, ConfigurationError
@@ -28,28 +29,38 @@ FIRST, SECOND = Retraction(ARTICLE, "shard", "a1"), Retraction(TRIPLE, "graph", 
 
 
 def test_what_was_written_is_read_and_told_apart_by_kind_and_place(tmp_path: Path) -> None:
-    write_retractions(Lake(str(tmp_path)), [SECOND, FIRST, FIRST])
+    change_retractions(Lake(str(tmp_path)), [SECOND, FIRST, FIRST], ())
     read = retractions_of(str(tmp_path))
     assert read.every == {FIRST, SECOND}
     assert read.of(ARTICLE, "shard") == {"a1"}
     assert read.of(ARTICLE, "graph") == read.of(TABLE, "shard") == frozenset()
     before = (tmp_path / FILE_NAME).read_bytes()
-    write_retractions(Lake(str(tmp_path)), [FIRST, SECOND])
+    change_retractions(Lake(str(tmp_path)), [FIRST, SECOND], ())
     assert (tmp_path / FILE_NAME).read_bytes() == before
 
 
 def test_a_process_that_runs_on_sees_what_was_added(tmp_path: Path) -> None:
     assert retractions_of(str(tmp_path)) == Retractions()
-    write_retractions(Lake(str(tmp_path)), [FIRST])
+    change_retractions(Lake(str(tmp_path)), [FIRST], ())
     assert retractions_of(str(tmp_path)).every == {FIRST}
-    write_retractions(Lake(str(tmp_path)), [FIRST, SECOND])
+    change_retractions(Lake(str(tmp_path)), [FIRST, SECOND], ())
     assert retractions_of(str(tmp_path)).every == {FIRST, SECOND}
 
 
 def test_what_a_process_wrote_to_an_object_store_it_reads() -> None:
     lake = Lake("memory://retractions")
     assert retractions_of(lake.uri) == Retractions()
-    write_retractions(lake, [FIRST])
+    change_retractions(lake, [FIRST], ())
+    assert retractions_of(lake.uri).every == {FIRST}
+
+
+def test_what_another_process_wrote_to_an_object_store_is_read_once_it_is_looked_for() -> None:
+    lake = Lake("memory://retracted_elsewhere")
+    assert retractions_of(lake.uri) == Retractions()
+    line = '{"key": "a1", "kind": "article", "place": "shard"}\n'
+    lake.filesystem.pipe_file(f"{lake.path}/{FILE_NAME}", line.encode())
+    assert retractions_of(lake.uri) == Retractions()
+    forget_what_was_read()
     assert retractions_of(lake.uri).every == {FIRST}
 
 
@@ -98,3 +109,20 @@ def test_a_retracted_triple_goes_with_everyone_who_states_it_and_its_relation_if
     assert (relation, rows.column("head").to_pylist()) == ("IsA", ["vole"])
     assert [stated["source"] for stated in rows.column("sources").to_pylist()[0]] == ["first", "second"]
     assert collector.statements == 2
+
+
+def test_of_two_processes_neither_loses_what_the_other_lists(tmp_path: Path) -> None:
+    lake = Lake(str(tmp_path))
+    before = retractions_of(str(tmp_path)).every
+    change_retractions(lake, [FIRST], ())
+    change_retractions(lake, [SECOND], before)
+    assert retractions_of(str(tmp_path)).every == {FIRST, SECOND}
+    change_retractions(lake, (), [FIRST])
+    assert retractions_of(str(tmp_path)).every == {SECOND}
+
+
+def test_a_name_tells_nothing_apart(tmp_path: Path) -> None:
+    named = Retraction(FIRST.kind, FIRST.place, FIRST.key, "fox.md")
+    change_retractions(Lake(str(tmp_path)), [named], ())
+    [listed] = retractions_of(str(tmp_path)).every
+    assert listed == FIRST and listed.name == "fox.md"

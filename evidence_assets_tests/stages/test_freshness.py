@@ -137,6 +137,20 @@ def test_other_settings_make_stale(made: World) -> None:
     assert state(None) == State.STALE
 
 
+def test_a_choice_is_kept_and_what_is_configured_no_more_is_not(made: World) -> None:
+    def followed(name: str) -> State:
+        follower = Freshness(made.lake, made.graph, made.models, None, choices=False)
+        return follower.status(made.stage(name), Key("first")).state
+
+    make_partition(made.stage("chunk_pools"), Key("first"), made.run(settings=PoolSettings(size=1)))
+    assert followed("chunk_pools") == State.FRESH, "a run's settings are somebody's choice"
+    made.readings["first"] = "as CSV"
+    made.make("questions", Key("first"))
+    assert followed("questions") == State.FRESH
+    made.readings.clear()
+    assert followed("questions") == State.STALE, "what was taken out of the configuration is followed, too"
+
+
 def test_another_file_makes_stale(made: World) -> None:
     contents = {row["partition"]: row["upstream"] for row in records(made.lake, ARTICLES)}
     [source] = contents["corpus=land/shard=land%2Fa"]
