@@ -12,7 +12,7 @@ from typer import Argument, Exit, Option
 
 from evidence_assets import api
 from evidence_assets.audit.report import trace_report
-from evidence_assets.cli.common import tell_stale_inputs
+from evidence_assets.cli.common import tell_borrowed_checkout, tell_stale_inputs
 from evidence_assets.cli.runs import report_runs
 from evidence_assets.orchestration.ask_choice import Wish, searchable_corpora
 
@@ -77,6 +77,7 @@ def ask(
     """
     wish = Wish(corpus, graph, tuple(systems or ()), tuple(arms or ()), generator)
     choices = [choice for listed in options or [] for choice in listed.split("|")]
+    tell_borrowed_checkout()
     lake, failed = api.open(), 0
     all_questions = list(_questions(questions))
     if not all_questions:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import TYPE_CHECKING
 
+from evidence_assets.cli.common import tell_borrowed_checkout
 from evidence_assets.config.configuration import load_project
 from evidence_assets.config.files import file_problems
 from evidence_assets.config.json_schema import json_schema
@@ -24,6 +25,7 @@ def check() -> None:
     from evidence_assets.orchestration.stage_registry import stage_graph
 
     current_profile()
+    tell_borrowed_checkout()
     project = load_project()
     check_files(project, further=eager_problem(project, stage_graph(project)))
     counts = {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated
 
 from typer import Argument, Option
@@ -13,9 +13,11 @@ from evidence_assets.cli.terminal import console, show_rows
 from evidence_assets.text.suggestions import UnknownNameError
 
 if TYPE_CHECKING:
+    from evidence_assets.lake.schemas import Table
+    from evidence_assets.orchestration.workspace import Workspace
     from evidence_assets.stages.declaration import Key
     from evidence_assets.stages.freshness import Status
-    from evidence_assets.stages.graph import StageGraph
+    from evidence_assets.stages.graph import Needed, StageGraph
 
 
 # Of no use to ask for as the benchmark is configured.
@@ -41,15 +43,14 @@ def status(
     partitions = project.every_partition()
     names = set(stages or ())
     if names:
-        known_names = {name for part in partitions for name in (part.stage.name, *_tables(part.stage.tables))}
-        keys = {part.key.name for part in partitions} - {""}
-        if unknown := sorted(names - known_names - keys):
-            listed = f"there are {', '.join(sorted(known_names))}"
-            raise UnknownNameError("stage, table or partition", unknown, known_names | keys, listed)
+        known = {name for part in partitions for name in _names(project, part, part.stage.tables)}
+        if unknown := sorted(names - known):
+            listed = "`evidence-assets status` lists what stands, with its stage and partition"
+            raise UnknownNameError("stage, table or partition", unknown, known, listed)
     statuses = [
         entry
         for entry in project.statuses(partitions, to_be_made=False)
-        if not names or {entry.stage.name, entry.key.name, *_tables(entry.tables)} & names
+        if not names or names.intersection(_names(project, entry, entry.tables))
     ]
     problems = {
         entry: project.graph.problem(entry.stage, entry.key)
@@ -77,6 +78,15 @@ def status(
         print(f"{old_table}: an earlier version's, no longer read; remedy: evidence-assets prune removes it")
     if counts[State.STALE.value] or counts[State.MISSING.value]:
         print("next: evidence-assets demo BENCHMARK makes what a benchmark lacks")
+
+
+def _names(project: Workspace, part: Needed | Status, tables: Iterable[Table]) -> Iterator[str]:
+    """Yield what a partition may be named by: stage, tables, key, its first part, the corpus of a shard."""
+    yield part.stage.name
+    yield from (table.name for table in tables)
+    yield from filter(None, (part.key.name, part.key.text))
+    if (shard := project.project.shards.get(part.key.name)) is not None:
+        yield shard.corpus
 
 
 def _on_demand(graph: StageGraph, missing: Iterable[Status]) -> set[tuple[str, Key]]:
@@ -109,7 +119,3 @@ def _count(label: str, missing: Sequence[Status]) -> None:
         by_stage = Counter(entry.name for entry in missing)
         listed = ", ".join(f"{name} {count}" for name, count in by_stage.items())
         console().print(f"{label}: {len(missing)} ({listed}); --all lists them")
-
-
-def _tables(tables: Iterable[object]) -> list[str]:
-    return [getattr(table, "name", "") for table in tables]

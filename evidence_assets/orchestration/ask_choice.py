@@ -158,6 +158,12 @@ def _asked_of(
     needs = {named[arm.partition("/")[0]].needs for arm in arms}
     if TABLES in needs and not question.table_name:
         raise AskError("UCRET reads a table; remedy: name its file (--table cases.csv)")
+    if question.table_name and needs != {TABLES}:
+        others = ", ".join(arm for arm in arms if named[arm.partition("/")[0]].needs != TABLES)
+        raise AskError(
+            f"{others} reads no tables, and table {question.table_name} was given; remedy: leave out "
+            "--table, or name an arm of UCRET"
+        )
     corpus = wish.corpus or (_corpus(project, lake) if CORPUS in needs else "")
     graphs = [wish.graph]
     if not wish.graph and GRAPH in needs:

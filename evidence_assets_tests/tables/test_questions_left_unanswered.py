@@ -104,3 +104,46 @@ def test_a_price_is_the_answer_only_where_it_is_asked_for(question: str, value: 
         [["Hedge trimmer", "£20", "2"], ["Belt sander", "£15", "4"], ["Cement mixer", "£60", "1"]],
     )
     assert answer(question, shop).values == (value,)
+
+
+HERDS = make_table(
+    "herds",
+    "Herds of a mountain pasture",
+    [["Farm", "Sheep 2021", "Sheep 2022", "Months on the pasture", "Ewes (%)"]],
+    [
+        ["Alm", "420", "405", "4", "70"],
+        ["Berg", "120", "150", "1", "55"],
+        ["Cima", "260", "215", "8", "90"],
+    ],
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Which farm had the biggest drop in sheep?", ("Cima",)),
+        ("Which farm had the largest increase in sheep?", ("Berg",)),
+        ("Which farm lost the most sheep?", ("Cima",)),
+        ("By how much did the sheep of Alm fall?", ("15",)),
+        ("Which farms spend more than 3 months on the pasture?", ("Alm", "Cima")),
+        ("Which farm has the most sheep in 2022?", ("Alm",)),
+    ],
+)
+def test_the_extreme_of_a_change_is_of_the_change(question: str, expected: tuple[str, ...]) -> None:
+    answered = answer(question, HERDS)
+    assert answered.decides and answered.values == expected
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which farm had the smallest drop in sheep?",
+        "Which farm had the biggest loss of ewes?",
+        "By how many percent did the sheep of Alm fall?",
+        "Which farms spend more than two years on the pasture?",
+        "Which farms spend less than three weeks on the pasture?",
+        "Which farms spend more than half a year on the pasture?",
+    ],
+)
+def test_amounts_in_other_units_shares_and_changes_are_not_read_as_what_is_told(question: str) -> None:
+    assert not answer(question, HERDS).decides

@@ -27,7 +27,13 @@ from evidence_assets.tables.programs.readings.parts.target_columns import target
 from evidence_assets.tables.programs.wording.measures import is_of_any, is_of_size
 from evidence_assets.tables.programs.wording.quantities import converted
 from evidence_assets.tables.programs.wording.superlative_words import Superlative
-from evidence_assets.tables.programs.wording.trigger_lexicon import HIGHEST, RANKING, comparative, positive
+from evidence_assets.tables.programs.wording.trigger_lexicon import (
+    HIGHEST,
+    RANKING,
+    comparative,
+    direction,
+    positive,
+)
 
 # At most so many columns are tried for an extreme.
 _MOST_MEASURES = 6
@@ -58,6 +64,8 @@ def extremes(wording: Wording, base: Selection) -> Iterator[Selection]:
     for extreme in claim.superlatives:
         if used & positions_of([extreme]) or _is_of_a_stranger(claim, extreme):
             continue
+        if wording.change is not None and is_of_a_change(claim, extreme):
+            continue
         target = target_column(claim, extreme)
         columns = [*([target] if target is not None else []), *measures(wording)]
         lacking = lacks_measure(claim, extreme.end - 1)
@@ -78,6 +86,13 @@ def extremes(wording: Wording, base: Selection) -> Iterator[Selection]:
     yield from _of_headers(wording, base)
     yield from _ranked(wording, base)
     yield from _alternatives(wording, base)
+
+
+def is_of_a_change(claim: GroundedClaim, extreme: Superlative) -> bool:
+    """Return whether a superlative is of a change behind it that is no column's: `the biggest drop`."""
+    place = extreme.end
+    of_header = any(head.start <= place < head.end for head in claim.linked.headers)
+    return place < len(claim.texts) and direction(claim.texts[place]) in ("<", ">") and not of_header
 
 
 def _alternatives(wording: Wording, base: Selection) -> Iterator[Selection]:

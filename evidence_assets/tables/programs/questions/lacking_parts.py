@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.questions.carried_words import carried_by
+from evidence_assets.tables.programs.questions.extremes import is_of_a_change
 from evidence_assets.tables.programs.questions.question_programs import QuestionProgram
 from evidence_assets.tables.programs.questions.question_wording import Wording
 from evidence_assets.tables.programs.questions.words_alike import begin_alike
+from evidence_assets.tables.programs.wording.percent_words import is_in_percent
+from evidence_assets.tables.programs.wording.quantities import converted, unit_after, unit_name
 from evidence_assets.tables.programs.wording.trigger_lexicon import RELATIVE_PRONOUNS
+from evidence_assets.text.roots import root
 
 # What is said of any row: that the table has it.
 _OF_LISTS = frozenset({"listed", "list", "table", "chart", "shown", "given", "recorded", "mentioned"})
@@ -15,6 +19,10 @@ _OF_SUCH = {(pronoun,) for pronoun in RELATIVE_PRONOUNS}
 _PREPOSITIONS = frozenset({"in", "at", "on", "by", "under", "from", "for", "to", "with"})
 _UNPUNCTUAL = frozenset({"late", "early", "overdue", "delayed"})
 _ADVERBS = frozenset({"still", "yet", "now", "already", "not"})
+# Kinds of programs that come to an amount, in the unit of its column.
+_AMOUNTS = frozenset({"difference", "amount of a change"})
+# Roots of words for what became of an amount, whichever way.
+_CHANGES = frozenset(map(root, ("change", "changed", "loss", "gain", "difference", "growth")))
 _ENDS_OF_PARTICIPLES = ("ed", "en", "ung", "old", "uilt", "iven", "ade", "ent", "eld", "ought")
 
 
@@ -113,7 +121,46 @@ def _leaves_a_condition(wording: Wording, proposal: QuestionProgram) -> bool:
     return any(claim.texts[n] not in _OF_LISTS for n in left)
 
 
+def _lacks_its_share(wording: Wording, proposal: QuestionProgram) -> bool:
+    """Return whether a share is asked for, and an amount is answered: `by how many percent did it grow`."""
+    texts = wording.claim.texts
+    return proposal.kind in _AMOUNTS and any(
+        is_in_percent(texts, place - 1) for place in range(1, len(texts))
+    )
+
+
+def _lacks_its_unit(wording: Wording, proposal: QuestionProgram) -> bool:
+    """Return whether a bound is told in another unit than its column's header: `two years`, of months."""
+    claim = wording.claim
+    for link in proposal.selection.links:
+        words = range(link.start, link.end)
+        if not link.bound or claim.refused.isdisjoint(words):
+            continue
+        headers = {key for column in link.places for key in claim.index.headers[column]}
+        units = [name for key in headers if (name := unit_name(key))]
+        numbers = [n for n in words if claim.tokens[n].number is not None]
+        for place in numbers:
+            of_one = claim.texts[place + 1 : place + 2] in (("a",), ("an",))
+            unit, _ = unit_after(claim.tokens, place + of_one)
+            if unit and any(name != unit and converted(1.0, unit, name) for name in units):
+                return True
+    return False
+
+
+def _lacks_its_change(wording: Wording, proposal: QuestionProgram) -> bool:
+    """Return whether a superlative is of a change, and the program's is of a single amount."""
+    claim = wording.claim
+    if proposal.selection.kind == "largest change":
+        return False
+    of_change = any(is_of_a_change(claim, extreme) for extreme in claim.superlatives)
+    left = {n for n, text in enumerate(claim.texts) if root(text) in _CHANGES and n not in proposal.bound}
+    return of_change or bool(left and claim.superlatives)
+
+
 _LACKING = (
+    _lacks_its_share,
+    _lacks_its_unit,
+    _lacks_its_change,
     _lacks_its_verb,
     _lacks_its_state,
     _lacks_its_attribute,

@@ -16,7 +16,7 @@ from evidence_assets.tables.programs.links.standings import is_of_ranks, is_rank
 from evidence_assets.tables.programs.questions.chosen_rows import Selection, chosen_among
 from evidence_assets.tables.programs.questions.column_conditions import column_conditions
 from evidence_assets.tables.programs.questions.deeds_in_time import in_time, tells_a_deed_in_time
-from evidence_assets.tables.programs.questions.extremes import extremes, measures
+from evidence_assets.tables.programs.questions.extremes import extremes, is_of_a_change, measures
 from evidence_assets.tables.programs.questions.filled_cells import filled_cells
 from evidence_assets.tables.programs.questions.idle_values import ABOVE_OR_BELOW, says_when, tells_no_rows
 from evidence_assets.tables.programs.questions.question_wording import Wording
@@ -25,7 +25,7 @@ from evidence_assets.tables.programs.readings.parts.cooccurrence import common_r
 from evidence_assets.tables.programs.readings.parts.proposal import restricted, where
 from evidence_assets.tables.programs.wording.quantities import CALENDAR_UNITS, is_of_time
 from evidence_assets.tables.programs.wording.superlative_words import Superlative
-from evidence_assets.tables.programs.wording.trigger_lexicon import comparative
+from evidence_assets.tables.programs.wording.trigger_lexicon import LOWEST, comparative
 
 # With more links no subsets of them are tried.
 _MOST_LINKS = 6
@@ -136,9 +136,16 @@ def _bounded(wording: Wording, links: tuple[Link, ...]) -> Iterator[Selection]:
 def _compared(wording: Wording, links: tuple[Link, ...]) -> Iterator[Selection]:
     """Yield the rows in which two columns compare as is told: of two times, of a plan and its outcome."""
     claim = wording.claim
-    most = next((extreme for extreme in claim.superlatives if _is_by_the_most(claim, extreme)), None)
     change = wording.change
-    if most is not None and change is not None:
+    most = next(
+        (
+            extreme
+            for extreme in claim.superlatives
+            if _is_by_the_most(claim, extreme) or is_of_a_change(claim, extreme)
+        ),
+        None,
+    )
+    if most is not None and change is not None and claim.texts[most.start] not in LOWEST:
         rises = change.relation != "<"
         rows: Rows = ExtremeChange(restricted(claim, links), change.earlier, change.later, rises)
         by = [n for n in (most.start - 2, most.start - 1) if n >= 0 and claim.texts[n] == "by"]
