@@ -128,3 +128,16 @@ def test_that_it_is_so_now_is_what_is_asked_anyway(assured: str) -> None:
     base = railway_of(rows)
     text = f"Which lines are {assured} operated by Southern Star?"
     assert outcome(read(text, base), base) == ["Fell Line"]
+
+
+@with_and_without_schema
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ("Is there someone who tunes Nightjar, and where do they live?", "where"),
+        ("Who tunes Nightjar and what does it cost?", "what"),
+    ],
+)
+def test_a_second_question_is_left_over(text: str, word: str, authored: bool) -> None:
+    answer, reading = asked(text, authored)
+    assert answer == "abstained" and word in reading.accounting.unaccounted

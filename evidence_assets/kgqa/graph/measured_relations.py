@@ -29,6 +29,8 @@ _UNITS = {
     "area": "square metre",
     "temperature": "kelvin",
 }
+# Dimensions whose adjectives are said of whatever amount is told: a long article has many words.
+_OF_SIZE = frozenset(["size", "length", "height"])
 # What a big place has much of, where nothing tells its size.
 _PEOPLED = "population"
 # Adjectives of age, and what it is counted from and until.
@@ -164,19 +166,20 @@ class MeasuredRelations:
         return self._names_dimension(facts) and nouns.isdisjoint(map(root, facts.name_words))
 
     def guessed(self, adjective: str) -> list[tuple[str, bool]]:
-        """Return what an adjective of degree may measure that nothing tells: all that is known of a thing.
+        """Return what an adjective of size may measure that nothing tells: all that is known of a thing.
 
-        The longest article is that of most words, where nothing else is counted of articles.
+        The longest article is that of most words, where nothing else is counted of articles. What a name says
+        that it measures, a depth, is nothing else.
         """
         dimension = dimensions().get(adjective)
-        if dimension is None or dimension.temporal:
+        if dimension is None or dimension.temporal or _OF_SIZE.isdisjoint(dimension.nouns):
             return []
         names = [name for name, facts in self._facts.items() if facts.literal and not facts.years]
         starts = [self._schema.ends(name, False)[0] for name in names]
         return [
             (name, dimension.more)
             for name, start in zip(names, starts, strict=True)
-            if start != THING and starts.count(start) == 1
+            if start != THING and starts.count(start) == 1 and not self._names_dimension(self._facts[name])
         ]
 
     def doubts(self, names: Sequence[str]) -> dict[str, float]:

@@ -93,7 +93,7 @@ def _unit_said(relation: RelationSchema) -> str:
 
 
 def _unit_of(name_words: Sequence[str]) -> str:
-    """Return the unit that a name ends with, "" for none; of "top speed in km/h" it is a quotient."""
+    """Return the unit that a name ends with, "" for none or an untold one; of "speed in km/h" a quotient."""
     last_place = len(name_words) - 1
     places = [
         place
@@ -105,5 +105,9 @@ def _unit_of(name_words: Sequence[str]) -> str:
     *others, last = places
     if name_words[last - 1] in POWERS:
         return f"{name_words[last - 1]} {name_words[last]}"
-    before = last - 1 - (name_words[last - 1] == "per")
-    return f"{name_words[before]}/{name_words[last]}" if before in others else name_words[last]
+    by_each = name_words[last - 1] == "per"
+    before = last - 1 - by_each
+    if before in others:
+        return f"{name_words[before]}/{name_words[last]}"
+    # A price per tonne is no weight.
+    return "" if by_each else name_words[last]

@@ -37,6 +37,8 @@ class Vocabulary:
     name and sentences, without function words and the nouns of types, and the words for the types at its
     ends, as far as no relation has them in a sentence: "year" asks for the release year, "who" for any
     relation of people.
+
+    `said_by`: of each root of relations' names and sentences, these relations.
     """
 
     def __init__(self, schema: Schema) -> None:
@@ -47,6 +49,14 @@ class Vocabulary:
             type_
             for type_, names in schema.types.items()
             if any(not _AMOUNTS.isdisjoint(words(name)[:1]) for name in names)
+        )
+        # Their roots are those of verbs: what is a building need not be what something is built of.
+        self._verbal_nouns = frozenset(
+            noun
+            for names in schema.types.values()
+            for name in names
+            for noun in words(name)[-1:]
+            if noun.endswith(("ing", "ings"))
         )
         type_roots: dict[str, frozenset[str]] = {}
         for type_, names in schema.types.items():
@@ -69,6 +79,10 @@ class Vocabulary:
         }
         holders = Counter(word for roots in self.relation_words.values() for word in roots)
         self.sentence_roots: Mapping[str, frozenset[str]] = sentence_roots
+        self.said_by: Mapping[str, frozenset[str]] = {
+            word: frozenset(name for name, roots in sentence_roots.items() if word in roots)
+            for word in sorted(all_sentence_roots)
+        }
         self.weights: Mapping[str, float] = {
             word: float(np.log1p(len(sentence_roots) / count)) for word, count in sorted(holders.items())
         }
@@ -86,11 +100,12 @@ class Vocabulary:
     def columns_of(self, words: Sequence[str], columns: Mapping[str, int]) -> list[int]:
         """Return each word's column; -1 for words that the schema does not know, and for function words.
 
-        A function word that names a type is known: "who", "when", "about".
+        A function word that names a type is known: "who", "when", "about". A type's noun that is made of a
+        verb is not: "building".
         """
         return [
             -1
-            if word in function_words() and root(word) not in self._types
+            if word in self._verbal_nouns or (word in function_words() and root(word) not in self._types)
             else next((columns[key] for key in possible_roots(word) if key in columns), -1)
             for word in words
         ]
@@ -114,7 +129,8 @@ class Vocabulary:
 
     def says(self, word: str, relation: str) -> bool:
         """Return whether a word is one of a relation's."""
-        return not self.relation_words[relation].isdisjoint(possible_roots(word))
+        said = not self.relation_words[relation].isdisjoint(possible_roots(word))
+        return said and word.lower() not in self._verbal_nouns
 
     def noun(self, type_: str) -> str:
         """Return the noun for a type: its first word that is no question word."""

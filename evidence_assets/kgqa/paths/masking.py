@@ -27,7 +27,8 @@ class MaskedQuestion:
     """A question in which every topic is "that" and the word for its type.
 
     `text`; its `words`, lower-cased; `topic`: the position of the word that stands for the topic in question;
-    `hidden`: the positions of words that stand for any topic; `answer_type`: what it asks for.
+    `hidden`: the positions of words that stand for any topic; `answer_type`: what it asks for; `alone`:
+    whether it names no other topic.
     """
 
     text: str
@@ -35,6 +36,7 @@ class MaskedQuestion:
     topic: int
     hidden: frozenset[int]
     answer_type: AskedType
+    alone: bool = True
 
     @property
     def asks_by_word(self) -> bool:
@@ -145,6 +147,5 @@ def _masked_text(
         inside = [number for number, (start, stop) in enumerate(spans) if begin <= start and stop <= end]
         hidden.update(inside)
         topic = inside[-1] if place == about and inside else topic
-    return MaskedQuestion(
-        text, words, topic, frozenset(hidden), asked_type(words, frozenset(hidden), vocabulary)
-    )
+    answer_type = asked_type(words, frozenset(hidden), vocabulary)
+    return MaskedQuestion(text, words, topic, frozenset(hidden), answer_type, len(marks) < 2)

@@ -56,8 +56,7 @@ class Directions:
         """
         if question.topic < 0:
             return {}
-        skipped = question.hidden.union(_asked_nouns(question))
-        roots = ["" if place in skipped else root(word) for place, word in enumerate(question.words)]
+        roots = _roots(question)
         directions = {}
         for name, head_first in self._head_first.items():
             places = [
@@ -67,10 +66,27 @@ class Directions:
             ]
             if places:
                 place = min(places, key=lambda place: (abs(place - question.topic), place))
-                topic_first = self._topic_first(question, place, roots)
-                topic_first ^= _is_passive(question.words, place)
-                directions[name] = 1.0 if topic_first == head_first[roots[place]] else -1.0
+                directions[name] = self._direction(question, place, roots, head_first)
         return directions
+
+    def of_each(self, question: MaskedQuestion, relation: str, places: Sequence[int]) -> list[float]:
+        """Return 1 or -1 for each of the places where a question says a relation; 0 where it tells nothing.
+
+        In the order of steps from the topic, that is of how near they are to it. What is said of another of
+        them, "who taught the teacher of", has the topic on the same side.
+        """
+        head_first, roots = self._head_first.get(relation, {}), _roots(question)
+        return [
+            self._direction(question, place, roots, head_first) if roots[place] in head_first else 0.0
+            for place in sorted(places, key=lambda place: (abs(place - question.topic), place))
+        ]
+
+    def _direction(
+        self, question: MaskedQuestion, place: int, roots: Sequence[str], head_first: Mapping[str, bool]
+    ) -> float:
+        topic_first = self._topic_first(question, place, roots)
+        topic_first ^= _is_passive(question.words, place)
+        return 1.0 if topic_first == head_first[roots[place]] else -1.0
 
     def _topic_first(self, question: MaskedQuestion, place: int, roots: Sequence[str]) -> bool:
         """Return whether the topic stands where a sentence has what comes before its verb or noun.
@@ -78,11 +94,28 @@ class Directions:
         "Titan's moons" are the moons of Titan, and whose "parent is Titan" has Titan as its parent. What
         "Norbo's owner supplies" is not said of Norbo's.
         """
+        words = question.words
         if question.topic > place:
-            return not BE.isdisjoint(question.words[place + 1 : place + 2])
+            # "Whose assistant Ada is", "whose assistant is Ada".
+            of_whom = words[place - 1 : place] == ("whose",) and _only_names(question, place)
+            behind = question.topic + 1 if of_whom else place + 1
+            return not BE.isdisjoint(words[behind : behind + 1])
+        if words[place - 1] == "s" and place - 2 not in question.hidden:
+            return False
         between = roots[question.topic + 1 : place]
         is_nearest = not any(key in head_first for key in between for head_first in self._head_first.values())
-        return not (is_nearest and _is_possessive(question.words, question.topic))
+        return not (is_nearest and _is_possessive(words, question.topic))
+
+
+def _roots(question: MaskedQuestion) -> list[str]:
+    """Return the roots of a question's words that may tell of a direction, "" for the others."""
+    skipped = question.hidden.union(_asked_nouns(question))
+    return ["" if place in skipped else root(word) for place, word in enumerate(question.words)]
+
+
+def _only_names(question: MaskedQuestion, place: int) -> bool:
+    """Return whether nothing but words for the topic stands between a word and the topic behind it."""
+    return question.hidden.issuperset(range(place + 1, question.topic))
 
 
 def is_mutual(relation: RelationSchema) -> bool:

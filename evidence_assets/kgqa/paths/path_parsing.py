@@ -26,6 +26,7 @@ from evidence_assets.kgqa.paths.path_scoring import (
     weighted,
 )
 from evidence_assets.kgqa.paths.relation_paths import PathWalker, RelationPath, path_types, schema_paths
+from evidence_assets.kgqa.paths.repetitions import repeated
 from evidence_assets.models.encoder import Encoder
 
 # If a schema allows more paths than this, only one-step paths are scored where the graph lacks them.
@@ -107,11 +108,15 @@ class PathParser:
     def _longer(self, question: LinkedQuestion, about: int, parses: Sequence[PathParse]) -> _Masked:
         """Return paths of one step more than the longest, each with the masked question.
 
-        They go on from a good path, where the best leaves words that the schema knows, and the step that is
-        added has a word of the question that no step before it has.
+        They go on from a good path, where the best leaves words that the schema knows, or walks a relation
+        less often than the question says it, and the step that is added has one of these words.
         """
         existing = [parse for parse in parses if parse.exists]
-        if not existing or existing[0].parts[PARTS.index(COVERAGE)] >= 1.0:
+        if not existing:
+            return {}
+        best = existing[0]
+        [mask_of_best] = self._masks(question, about, [best.path]).values()
+        if best.parts[PARTS.index(COVERAGE)] >= 1.0 and not self._unwalked(mask_of_best, best.path):
             return {}
         nodes = question.topics[about].nodes
         longest = [parse.path for parse in existing if len(parse.path.steps) == self._options.longest]
@@ -127,10 +132,17 @@ class PathParser:
         for path in good:
             start = self._start(path)
             said = self._vocabulary.coverage(known[start], _relations(path))
+            unwalked = self._unwalked(masks[start], path)
             for further in self._walker.lengthened(path, nodes):
-                if self._vocabulary.coverage(known[start], _relations(further)) > said:
+                covers_more = self._vocabulary.coverage(known[start], _relations(further)) > said
+                if covers_more or self._unwalked(masks[start], further) < unwalked:
                     longer[further] = masks[start]
         return longer
+
+    def _unwalked(self, mask: MaskedQuestion, path: RelationPath) -> int:
+        """Return how often a question about one thing says a relation that a path walks less often."""
+        steps = [relation for relation, _ in path.steps]
+        return sum(len(said.unwalked(steps)) for said in repeated(mask, self._vocabulary))
 
     def _walked(self, questions: Sequence[LinkedQuestion]) -> dict[tuple[int, ...], list[RelationPath]]:
         """Return the paths that exist at every topic."""

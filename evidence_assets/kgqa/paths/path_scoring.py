@@ -15,6 +15,7 @@ from evidence_assets.kgqa.paths.masking import MaskedQuestion
 from evidence_assets.kgqa.paths.path_directions import Directions
 from evidence_assets.kgqa.paths.path_texts import path_wordings
 from evidence_assets.kgqa.paths.relation_paths import RelationPath, path_types
+from evidence_assets.kgqa.paths.repetitions import repeated
 from evidence_assets.kgqa.slots.trigger_words import SAMENESS
 from evidence_assets.models.encoder import Encoder
 
@@ -83,11 +84,14 @@ class PathScorer:
       than the second step's, -1 where it is the other way round;
     - `length`: steps after the first;
     - `unsaid`: for each step the share of the greatest weight that its most telling word in the question
-      lacks; of a path of several steps a part of it where no other relation joins the step's two types; all
+      lacks; a part of it where no other relation joins the step's two types, of a path of several steps, and
+      of one step to what a noun asks for; all
       of it where a step repeats a relation that the question mentions once, and nothing says "the same";
+      and for each time that a question about one thing says a relation oftener than it is walked;
       none where "where" alone asks for the one relation that leads to a place;
     - `direction`: of the steps between things of one type, how many the order of words speaks for the way
-      they are walked, less those that it speaks against; of a relation walked twice its first step alone.
+      they are walked, less those that it speaks against; of a relation walked twice and said once its first
+      step alone.
     """
 
     def __init__(
@@ -108,12 +112,13 @@ class PathScorer:
         ways = Counter((types[0], types[-1]) for types in ends if len(types) == _ONE_STEP)
         self._only = np.array([len(types) == _ONE_STEP and ways[types[0], types[-1]] == 1 for types in ends])
         relations = list(vocabulary.schema.relations)
-        number = {name: place for place, name in enumerate(relations)}
+        self._numbers = number = {name: place for place, name in enumerate(relations)}
         longest = max((len(path.steps) for path in self.paths), default=1)
         # (p, longest): each step's relation; -1, no such step, is the row of no words at the end.
         self._steps = np.full((len(self.paths), longest), -1, dtype=np.int64)
         for row, path in enumerate(self.paths):
             self._steps[row, : len(path.steps)] = [number[relation] for relation, _ in path.steps]
+        self._step_names = [[relation for relation, _ in path.steps] for path in self.paths]
         self._implied = _implied(self.paths, vocabulary.schema, longest)
         self._repeats = _repeats(self._steps)
         self._columns = {word: column for column, word in enumerate(vocabulary.weights)}
@@ -152,9 +157,12 @@ class PathScorer:
         else:
             most_telling = np.zeros(self._steps.shape)
         parts[:, 4] = steps - 1
-        unsaid = np.where(self._implied, IMPLIED * (1.0 - most_telling), 1.0 - most_telling)
+        # "Which building is it in": the one relation to what the noun asks for.
+        asked_for = self._only & (parts[:, 1] > 0) & (not question.asks_by_word)
+        implied = self._implied | asked_for[:, np.newaxis]
+        unsaid = np.where(implied, IMPLIED * (1.0 - most_telling), 1.0 - most_telling)
         unsaid[self._repeats & ~self._mentioned_twice(question)[self._steps]] = 1.0
-        parts[:, 5] = np.where(self._steps >= 0, unsaid, 0.0).sum(axis=1)
+        parts[:, 5] = np.where(self._steps >= 0, unsaid, 0.0).sum(axis=1) + self._unwalked(question)
         if not len(columns) and question.asks_where:
             # Of the one relation that leads to a place, the question word says all.
             parts[self._only & (parts[:, 1] > 0), 5] = 0.0
@@ -168,18 +176,24 @@ class PathScorer:
         columns = self._vocabulary.columns_of(question.words, self._columns)
         known = [c for place, c in enumerate(columns) if c >= 0 and place not in question.hidden]
         twice: NDArray[np.bool_] = self._sentence_roots[:, known].sum(axis=1) > 1
+        for said in repeated(question, self._vocabulary):
+            twice[[number for name, number in self._numbers.items() if name in said.relations]] = True
         return twice
 
+    def _unwalked(self, question: MaskedQuestion) -> NDArray[np.int64]:
+        """Return (p,) how often a question says a relation that a path does not walk as often."""
+        count = np.zeros(len(self.paths), dtype=np.int64)
+        for said in repeated(question, self._vocabulary):
+            count += [len(said.unwalked(steps)) for steps in self._step_names]
+        return count
+
     def _direction_part(self, question: MaskedQuestion) -> Scores:
-        directions = self._directions.of(question)
         # Of a relation that is walked again, its one mention tells nothing.
-        steps_of = (dict(reversed(path.steps)).items() for path in self.paths)
-        return np.array(
-            [
-                sum((1 - 2 * backwards) * directions.get(name, 0.0) for name, backwards in steps)
-                for steps in steps_of
-            ]
-        )
+        directions = {name: [way] for name, way in self._directions.of(question).items()}
+        for said in repeated(question, self._vocabulary):
+            for name in said.relations & directions.keys():
+                directions[name] = self._directions.of_each(question, name, said.places)
+        return np.array([_agreement(path, directions) for path in self.paths])
 
     def _type_part(self, question: MaskedQuestion, steps: NDArray[np.int64]) -> Scores:
         asked_types = question.answer_type.types
@@ -221,6 +235,16 @@ class PathScorer:
         both_distinctive = np.all(np.any(telling, axis=2), axis=1)
         part[two] = np.where(both_distinctive, np.sign(order), 0.0)
         return part
+
+
+def _agreement(path: RelationPath, directions: Mapping[str, Sequence[float]]) -> float:
+    """Return how many steps are walked the way that their mentions have it, less those that are not."""
+    agreement, walked = 0.0, Counter[str]()
+    for name, backwards in path.steps:
+        ways = directions.get(name, ())
+        agreement += (1 - 2 * backwards) * (ways[walked[name]] if walked[name] < len(ways) else 0.0)
+        walked[name] += 1
+    return agreement
 
 
 def _implied(paths: Sequence[RelationPath], schema: Schema, longest: int) -> NDArray[np.bool_]:

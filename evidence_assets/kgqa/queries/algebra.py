@@ -315,11 +315,16 @@ def _names(part: Any) -> list[Named]:
 
 def relations_of(part: Any) -> frozenset[str]:
     """Return the relations that an expression walks or measures by."""
+    return frozenset(steps_of(part))
+
+
+def steps_of(part: Any) -> list[str]:
+    """Return the relation of each step that an expression walks or measures by."""
     if isinstance(part, tuple):
-        return frozenset().union(*map(relations_of, part))
+        return [step for member in part for step in steps_of(member)]
     if isinstance(part, Matched):
-        return frozenset(triplet.relation for triplet in part.query.triplets)
+        return [triplet.relation for triplet in part.query.triplets]
     if type(part).__name__ not in _CLASSES:
-        return frozenset()
-    named = frozenset({part.relation}) if isinstance(part, Reached | Value | Number) else frozenset()
-    return named.union(*(relations_of(getattr(part, slot)) for slot in type(part).__slots__))
+        return []
+    inside = (step for slot in type(part).__slots__ for step in steps_of(getattr(part, slot)))
+    return [*([part.relation] if isinstance(part, Reached | Value | Number) else []), *inside]

@@ -76,10 +76,12 @@ class AmountSlicer:
         if fraction := self._fraction_at(place):
             return fraction
         word = self._word(place)
-        value = 1.0 if word == "single" else spoken_number(word)
+        # "A hundred", after its article.
+        scales = scale(word) != 1.0
+        value = 1.0 if word == "single" or scales else spoken_number(word)
         if math.isnan(value):
             return None
-        end = place + 1
+        end = place + (not scales)
         if is_tens_and_ones(word, self._word(end)):
             value, end = value + spoken_number(self._word(end)), end + 1
         while (factor := scale(self._word(end))) != 1.0:

@@ -17,6 +17,7 @@ from evidence_assets.evidence.accounting import Binding, Role
 from evidence_assets.kgqa.graph.linked_questions import LinkedQuestion
 from evidence_assets.kgqa.graph.vocabulary import QUESTION_WORDS
 from evidence_assets.kgqa.queries.algebra import Form, Named, Typed
+from evidence_assets.kgqa.slots.asked_names import asked_names
 from evidence_assets.kgqa.slots.composition_costs import COMMON_NOUN, NO_PERSON
 from evidence_assets.kgqa.slots.gap_words import gap_words
 from evidence_assets.kgqa.slots.lexicon import Lexicon
@@ -79,6 +80,7 @@ def slots_of(
         slicer.gap,
         slicer.gap_bindings(slots),
         tuple(slicer.phrases(marked, gaps)),
+        slicer.requests,
     )
 
 
@@ -107,6 +109,8 @@ class _Slicer(SenseSlicer):
         self._fronted = self._fronted_name()
         self.gap = gap_words(self.lowered)
         self.bound_apart |= self.gap.places if self.gap is not None else frozenset()
+        self._asked_names = asked_names(self.lowered)
+        self.bound_apart |= {*self._asked_names}
         # "Can you tell me who ...": an auxiliary, and a request after it.
         self.indirect = self.lowered[1:2] == ["you"] and any(word in REQUESTS for word in self.lowered[2:5])
 
@@ -117,9 +121,16 @@ class _Slicer(SenseSlicer):
         return tuple(self._bound_to(place, place + 1, Role.OPERATOR, Form.GAP.value) for place in places)
 
     @property
+    def requests(self) -> tuple[Binding, ...]:
+        """What the words are bound to that ask for names."""
+        names = self._asked_names
+        return (self._bound_to(names.start, names.stop, Role.OPERATOR, "request"),) if names else ()
+
+    @property
     def yes_or_no(self) -> bool:
-        """Whether it begins as a question of yes or no."""
-        return bool(self.lowered) and self.lowered[0] in AUXILIARIES and not self.indirect
+        """Whether it begins as a question of yes or no, and asks for no names besides."""
+        begins = bool(self.lowered) and self.lowered[0] in AUXILIARIES
+        return begins and not self.indirect and not self._asked_names
 
     @property
     def asks(self) -> str:

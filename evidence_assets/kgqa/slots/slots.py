@@ -153,7 +153,8 @@ class Slots:
     `whole`: the slot of "all" or "every" where a yes-no question has one, -1 where it has none. `counts`:
     "how many" stands after what it is said of: "Leeds has how many inhabitants". `gap`, `gap_bindings`: the
     words that ask by how much two things differ, None where none do, and what they are bound to. `phrases`:
-    what several slots together may stand for, by the first and the one after the last.
+    what several slots together may stand for, by the first and the one after the last. `requests`: the words
+    that ask for names, behind a question of yes or no, which it is no longer then.
     """
 
     slots: tuple[Slot, ...]
@@ -166,6 +167,7 @@ class Slots:
     gap: GapWords | None = None
     gap_bindings: tuple[Binding, ...] = ()
     phrases: tuple[tuple[int, int, tuple[Part, ...]], ...] = ()
+    requests: tuple[Binding, ...] = ()
 
 
 # What spans of a question's slots may stand for, by the first slot and the one after the last.

@@ -25,12 +25,22 @@ from evidence_assets.kgqa.queries.algebra import (
     Reached,
     Union,
     names_of,
+    relations_of,
 )
 from evidence_assets.kgqa.queries.executing import Executor
 from evidence_assets.kgqa.slots.expressions import intersection
 from evidence_assets.kgqa.slots.lexicon import Lexicon
 from evidence_assets.kgqa.slots.slots import EVERY, RELATED
-from evidence_assets.kgqa.slots.trigger_words import AUXILIARIES, BACK, DO, POLITE, REQUESTS, THEM
+from evidence_assets.kgqa.slots.trigger_words import (
+    ARTICLES,
+    AUXILIARIES,
+    BACK,
+    BE,
+    DO,
+    POLITE,
+    REQUESTS,
+    THEM,
+)
 from evidence_assets.kgqa.understanding.decisive_words import (
     asked_for,
     asked_nouns,
@@ -38,9 +48,10 @@ from evidence_assets.kgqa.understanding.decisive_words import (
     nothing_accounts_for,
     qualifiers,
     unguessed,
+    unread_degrees,
     unread_nouns,
 )
-from evidence_assets.kgqa.understanding.guessed_words import guessed_words
+from evidence_assets.kgqa.understanding.guessed_words import NEAR, guessed_words
 from evidence_assets.kgqa.understanding.kinds_of_answers import (
     miscounted,
     qualifying_nouns,
@@ -59,6 +70,7 @@ from evidence_assets.text.function_words import function_words, light_verbs
 
 # The share of a question's words that may be no English.
 _MOST_FOREIGN = 0.4
+_SUPERLATIVE = frozenset(["most", "least", "more", "less"])
 # A sentence before the question.
 _SENTENCES = re.compile(r"[.!?]\s+\S")
 
@@ -97,10 +109,13 @@ class Abstainer:
         decisive = [word for word in accounting.unaccounted if decides(word) or word in left]
         decisive += qualifiers(accounting)
         decisive += unread_nouns(accounting)
+        decisive += unread_degrees(accounting)
         decisive += self._objects(accounting)
         decisive += self._manners(accounting)
+        decisive += self._degrees(accounting)
         if query.form is Form.EXISTENCE:
             decisive += self._guessed_verbs(accounting)
+            decisive += _guessed_kinds(query, accounting)
             # "All", of which it is not told what is said of all of what.
             decisive += [binding.text for binding in accounting.bindings if binding.target == EVERY]
         decisive += self._guessed_types(accounting)
@@ -132,13 +147,21 @@ class Abstainer:
         ]
 
     def _guessed_types(self, accounting: Accounting) -> list[str]:
-        """Return the nouns that are asked for and stand for a type to which their meaning is not near."""
+        """Return the nouns that are asked for and stand for a type to which their meaning is not near.
+
+        Or for one of no persons, where somebody is asked for: "who was the architect", of buildings.
+        """
+        near = self._lexicon.meanings
         return [
             noun.text
             for noun in asked_nouns(accounting)
-            if noun.role is Role.MEANING
-            and noun.target.startswith("type ")
-            and not any(self._lexicon.meanings.of_word(noun.text.lower()))
+            if _is_guessed_type(noun) and not any(near.of_word(noun.text.lower()))
+        ] + [
+            noun.text
+            for noun in _asked_persons(accounting)
+            if _is_guessed_type(noun)
+            and near.kinds.persons
+            and noun.target.removeprefix("type ") not in near.kinds.persons
         ]
 
     def _counted_one(self, query: Query, accounting: Accounting) -> list[str]:
@@ -205,6 +228,20 @@ class Abstainer:
             and word.target in (RELATED, verb.target)
             and verb.start == word.end + 1
             and self._says_as_verb(verb)
+        ]
+
+    def _degrees(self, accounting: Accounting) -> list[str]:
+        """Return the words behind "most" or "least" for which a measure stands that is nothing like them.
+
+        The most dangerous is not the deepest, although nothing but depths is known.
+        """
+        return [
+            word.text
+            for most, word in pairwise(accounting.bindings)
+            if most.text.lower() in _SUPERLATIVE
+            and word.role is Role.MEANING
+            and self._is_literal(word.target)
+            and (word.similarity is None or word.similarity < NEAR)
         ]
 
     def _says_as_verb(self, binding: Binding) -> bool:
@@ -277,6 +314,27 @@ class Abstainer:
 def is_foreign(accounting: Accounting) -> bool:
     """Return whether too many words of a question are no English for it to be read."""
     return foreign(accounting) >= _MOST_FOREIGN
+
+
+def _guessed_kinds(query: Query, accounting: Accounting) -> list[str]:
+    """Return the nouns by meaning of a type, where nothing else is asked of a name: "is Ghost a male"."""
+    if relations_of(query.of):
+        return []
+    return [binding.text for binding in accounting.bindings if _is_guessed_type(binding)]
+
+
+def _is_guessed_type(noun: Binding) -> bool:
+    return noun.role is Role.MEANING and noun.target.startswith("type ")
+
+
+def _asked_persons(accounting: Accounting) -> list[Binding]:
+    """Return the nouns of whom "who is the ..." asks for."""
+    without_articles = [binding for binding in accounting.bindings if binding.text.lower() not in ARTICLES]
+    return [
+        noun
+        for who, be, noun in zip(without_articles, without_articles[1:], without_articles[2:], strict=False)
+        if who.text.lower() == "who" and be.text.lower() in BE | {"s"}
+    ]
 
 
 def _command(text: str) -> str:

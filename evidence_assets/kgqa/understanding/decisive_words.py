@@ -10,14 +10,20 @@ from evidence_assets.kgqa.graph.vocabulary import DETERMINERS
 from evidence_assets.kgqa.slots.slots import RELATED, TIME, Kind
 from evidence_assets.kgqa.slots.trigger_words import ARTICLES, CALENDAR, ORDINALS, TIMES, WILD
 from evidence_assets.kgqa.words.degrees import adjective_of
+from evidence_assets.kgqa.words.derivations import lemma
 from evidence_assets.reading.accounting import carries_nothing, is_decisive, spans
+
+# Verbs that ask for an amount, and adverbs that ask how frequent something is.
+_MEASURING = frozenset(["cost", "weigh"])
+_FREQUENCIES = frozenset(["often", "frequently", "regularly"])
 
 
 def decides(word: str) -> bool:
-    """Return whether a word that is left over decides: a number, name, negation, comparison, order or day."""
+    """Return whether a word that is left over decides: a number, name, comparison, order, measure."""
     lowered = word.lower()
     orders = lowered in ORDINALS or lowered.removesuffix("s") in CALENDAR
-    return is_decisive(word) or word[0].isupper() or orders or bool(adjective_of(lowered)[1])
+    measures = lemma(lowered) in _MEASURING
+    return is_decisive(word) or word[0].isupper() or orders or measures or bool(adjective_of(lowered)[1])
 
 
 def nothing_accounts_for(unread: Iterable[str]) -> str:
@@ -59,6 +65,16 @@ def unread_nouns(accounting: Accounting) -> list[str]:
             noun.role is Role.UNACCOUNTED
             or ((noun.role, noun.target) == (Role.MEANING, RELATED) and noun.start not in objects)
         )
+    ]
+
+
+def unread_degrees(accounting: Accounting) -> list[str]:
+    """Return the words of which nothing tells how much they hold: "how deep is"."""
+    return [
+        word.text
+        for how, word in pairwise(accounting.bindings)
+        if how.text.lower() == "how"
+        and (word.role is Role.UNACCOUNTED or (word.role is Role.EMPTY and word.text.lower() in _FREQUENCIES))
     ]
 
 

@@ -17,8 +17,8 @@ from evidence_assets.kgqa.words.derivations import is_past, lemma
 from evidence_assets.text.function_words import light_verbs
 from evidence_assets.text.words import word_set
 
-# Below this cosine to a relation a verb in the past, or a noun of a role, tells of something else.
-_NEAR = 0.45
+# Below this cosine to a relation a verb in the past, a noun of a role, or a degree, tells of something else.
+NEAR = 0.45
 # Verbs of how things are, which tell of no deed in the past either.
 _OF_STATES = STATIVE | word_set(
     "live stand lie belong sit base situate locate involve include contain hold keep"
@@ -91,4 +91,4 @@ def _is_far(word: Word) -> bool:
     nearness = word.binding.similarity
     if word.binding.role is Role.UNACCOUNTED:
         return True
-    return word.guesses_relation and nearness is not None and nearness < _NEAR
+    return word.guesses_relation and nearness is not None and nearness < NEAR

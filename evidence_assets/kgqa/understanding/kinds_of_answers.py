@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterator
 from dataclasses import fields, is_dataclass
 from itertools import pairwise
@@ -35,6 +36,7 @@ from evidence_assets.kgqa.queries.executing import Executor
 from evidence_assets.kgqa.slots.lexicon import Lexicon
 from evidence_assets.kgqa.slots.slots import Kind
 from evidence_assets.kgqa.slots.trigger_words import (
+    ARTICLES,
     AUXILIARIES,
     BOUNDS,
     EVERYBODY,
@@ -95,10 +97,39 @@ def unread_wholes(accounting: Accounting, query: Query) -> list[str]:
     if together := _saying(accounting, _TOGETHER) if compares else []:
         return together
     if query.form is not Form.EXISTENCE:
-        return []
+        return _wholes_behind_verbs(accounting)
     texts = [binding.text.lower() for binding in accounting.bindings]
     same = {"same"} if "as" not in texts and not is_of_the_same(query) else frozenset[str]()
-    return _saying(accounting, _WHOLES | same)
+    # "By both Ada and Bo" is by each.
+    told = {"both"} if _is_of_two_names(query) else frozenset[str]()
+    return _saying(accounting, (_WHOLES - told) | same)
+
+
+def _wholes_behind_verbs(accounting: Accounting) -> list[str]:
+    """Return the words that say that something does it to all of a type: "which cheese won all awards"."""
+    content = [
+        binding for binding in accounting.bindings if binding.text.lower() not in ARTICLES | {"of", "these"}
+    ]
+    return [
+        whole.text
+        for verb, whole, noun in zip(content, content[1:], content[2:], strict=False)
+        if verb.role is Role.EVIDENCE
+        and verb.target.startswith("relation ")
+        and whole.text.lower() in _ALL
+        and noun.role is Role.TYPE
+        and noun is content[-1]
+    ]
+
+
+def _is_of_two_names(query: Query) -> bool:
+    """Return whether two names, one step away, are what a set has both of."""
+    parts = query.of.parts if isinstance(query.of, Intersection) else ()
+    steps = Counter(
+        (part.relation, part.backwards)
+        for part in parts
+        if isinstance(part, Reached) and isinstance(part.of, Named)
+    )
+    return max(steps.values(), default=0) > 1
 
 
 def unread_sums(accounting: Accounting, query: Query, values: Any) -> list[str]:
@@ -126,6 +157,7 @@ def _saying(accounting: Accounting, said: frozenset[str]) -> list[str]:
     return [b.text for b in accounting.bindings if not said.isdisjoint(b.text.lower().split())]
 
 
+_ALL = frozenset(["all", "both", "each", "every"])
 _WHOLES = EVERYBODY | {"both", "everything", "whole", "entire"}
 _TOGETHER = frozenset({"total", "together", "altogether", "combined", "sum", "overall"})
 _APART = frozenset({"behind", "ahead"})
@@ -152,8 +184,12 @@ def unfit_asking(
     asking = _asking(accounting)
     if asking is None or not len(nodes):
         return []
-    if asking.text.lower() == "when":
-        return [asking.text] if _are_persons_or_places(nodes, lexicon) else []
+    # Who spins a yarn may be a mill.
+    of_others = {"when": _are_persons_or_places}
+    of_others |= {} if lexicon.doers_of(names) else dict.fromkeys(("who", "whom"), _are_things)
+    unfit = of_others.get(asking.text.lower())
+    if unfit is not None and unfit(nodes, lexicon):
+        return [asking.text]
     literal = {name for name in names if lexicon.facts[name].literal}
     is_value = bool(literal) and not np.isnan(values[nodes]).any()
     return [asking.text] if is_value and _asks_for_no_value(accounting, asking, literal, lexicon) else []
@@ -167,6 +203,16 @@ def _asks_for_no_value(
     tells_times = any(lexicon.facts[name].years for name in relations)
     return word in ("who", "whom", "whose", "where") or (
         word == "how" and tells_times and _after(accounting, asking) in AUXILIARIES
+    )
+
+
+def _are_things(nodes: Nodes, lexicon: Lexicon) -> bool:
+    """Return whether all answers are clearly of no persons, animals or groups, for which "who" asks."""
+    things = lexicon.meanings.kinds.things
+    others = {*lexicon.nouns} - things
+    of_types = lexicon.names.of_types
+    return bool(things) and all(
+        of_types([node], things) and not of_types([node], others) for node in nodes.tolist()
     )
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from evidence_assets.evidence.accounting import Accounting, Binding, Role
 from evidence_assets.kgqa.graph.vocabulary import QUESTION_WORDS
@@ -17,6 +18,7 @@ from evidence_assets.kgqa.slots.trigger_words import (
     ANYBODY,
     ARTICLES,
     AUXILIARIES,
+    BACK,
     BE,
     COMPARED_OTHERS,
     DO,
@@ -42,6 +44,7 @@ from evidence_assets.text.words import word_set
 _ABILITIES = frozenset(["can", "ca"])
 _NEGATED = frozenset(["n't", "n’t", "not"])
 _POSSESSIVE = frozenset(["its", "their", "his", "her", "my", "your", "our", "s", "one"])
+_THING = BACK.keys() | {"he", "she", "that", "this", "those", "these"}
 _THAN = frozenset(["than", "from", "to"])
 _PARTS = word_set("early mid late")
 # How English ends nouns for what is done.
@@ -254,6 +257,15 @@ def _onwards(words: Sequence[Word], place: int, told: Told) -> bool:
     )
 
 
+def _second_question(words: Sequence[Word], place: int, told: Told) -> bool:
+    """Return whether a word begins a question after another: "is there one, and what is it called"."""
+    asks = words[place].lowered in QUESTION_WORDS and words[place].binding.role is not Role.OPERATOR
+    if not asks or _lowered(words, place - 1) not in ("and", "so"):
+        return False
+    following = [word.lowered for word in words[place + 1 : place + 2 + _ASKED_WITHIN]]
+    return any(before in AUXILIARIES and after in _THING for before, after in pairwise(following))
+
+
 def _unit(words: Sequence[Word], place: int, told: Told) -> bool:
     """Return whether values are asked for in another unit, or per another, than they are told in."""
     word, before = words[place].lowered, _lowered(words, place - 1)
@@ -261,7 +273,10 @@ def _unit(words: Sequence[Word], place: int, told: Told) -> bool:
         parts = [*told.roots, *(part for unit in told.units for part in unit.split("/"))]
         return all(in_unit(1.0, word, part) != 1.0 for part in parts)
     is_counted = not math.isnan(spoken_number(before)) or before in ("a", "per", "an")
-    if is_counted or words[place].binding.role is Role.OPERATOR or not told.units or not is_unit(word):
+    # A type's noun is none: stones, of a graph that has some.
+    if is_counted or words[place].binding.role in (Role.OPERATOR, Role.TYPE):
+        return False
+    if not told.units or not is_unit(word):
         return False
     scales = [in_unit(1.0, word, unit) for unit in told.units]
     return any(scale is not None for scale in scales) and not any(scale == 1.0 for scale in scales)
@@ -278,5 +293,6 @@ _RULES = (
     _main,
     _clause,
     _onwards,
+    _second_question,
     _unit,
 )

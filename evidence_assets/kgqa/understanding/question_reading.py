@@ -136,7 +136,13 @@ class QuestionReader:
         compositions = self._composer.compositions(slots)
         if slots.asks == "who" and (not compositions or compositions[0].cost > MOST_DOUBT):
             compositions = sorted([*compositions, *self._of_someone(question)], key=attrgetter("cost"))
-        return self.composed(question, compositions) if compositions else [self._unread(question, "")]
+        if not compositions:
+            return [self._unread(question, "")]
+        with_requests = [
+            replace(composition, bindings=(*slots.requests, *composition.bindings))
+            for composition in compositions
+        ]
+        return self.composed(question, with_requests)
 
     def told_apart(self, question: LinkedQuestion) -> LinkedQuestion:
         """Return a question whose names are of the types that nouns beside them say."""
@@ -283,13 +289,14 @@ class QuestionReader:
 
     def _unread(self, question: LinkedQuestion, why: str) -> QuestionReading:
         accounting = account(question.question, ())
-        names = [topic for topic in question.topics if topic.nodes and topic.end > topic.start]
-        named = ", ".join(question.question[topic.start : topic.end] for topic in names)
+        names = [
+            (topic.start, topic.end) for topic in question.topics if topic.nodes and topic.end > topic.start
+        ]
+        left = [binding for binding in accounting.bindings if binding.role is Role.UNACCOUNTED]
+        names += [(word.start, word.end) for word in left if self._lexicon.types(word.text.lower())]
+        named = ", ".join(question.question[start:end] for start, end in sorted(names))
         unaccounted = ", ".join(
-            binding.text
-            for binding in accounting.bindings
-            if binding.role is Role.UNACCOUNTED
-            and not any(topic.start <= binding.start < topic.end for topic in names)
+            word.text for word in left if not any(start <= word.start < end for start, end in names)
         )
         no_parts = f"it names {named} of the graph, but {NO_RELATION}" if named else NO_PARTS
         why = why or (f"{no_parts}: {unaccounted}" if unaccounted else no_parts)

@@ -8,7 +8,7 @@ word.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from evidence_assets.evidence.accounting import Accounting, Binding, Role
@@ -18,7 +18,9 @@ from evidence_assets.kgqa.graph.vocabulary import QUESTION_WORDS, Vocabulary
 from evidence_assets.kgqa.paths.parses import ParsedQuery
 from evidence_assets.kgqa.paths.parsing import Parser
 from evidence_assets.kgqa.paths.relation_paths import RelationPath, path_types
-from evidence_assets.kgqa.queries.algebra import Matched, Query
+from evidence_assets.kgqa.paths.repetitions import repetitions
+from evidence_assets.kgqa.queries.algebra import Matched, Query, steps_of
+from evidence_assets.kgqa.slots.asked_names import asked_names
 from evidence_assets.kgqa.slots.slots import Kind
 from evidence_assets.kgqa.slots.trigger_words import (
     PHRASES,
@@ -29,7 +31,13 @@ from evidence_assets.kgqa.slots.trigger_words import (
     WHOLES,
     WILD,
 )
-from evidence_assets.kgqa.understanding.decisive_words import decides, nothing_accounts_for, unread_nouns
+from evidence_assets.kgqa.understanding.bound_words import words_of
+from evidence_assets.kgqa.understanding.decisive_words import (
+    decides,
+    nothing_accounts_for,
+    unread_degrees,
+    unread_nouns,
+)
 from evidence_assets.kgqa.understanding.guessed_words import guessed_words
 from evidence_assets.kgqa.understanding.kinds_of_answers import unread_operations
 from evidence_assets.kgqa.understanding.left_over import left_over, without
@@ -132,7 +140,26 @@ class Understander:
         `least`: the confidence to answer with, where somebody wrote sentences for relations.
         """
         least = least if self._schema.authored else LEAST_CONFIDENCE
-        return likeliest(self._reader.readings(question), weights_of(READINGS), least)
+        reading = likeliest(self._reader.readings(question), weights_of(READINGS), least)
+        if reading.query is None or reading.abstains:
+            return reading
+        if again := self._said_again(reading.accounting, reading.query):
+            accounting = without(reading.accounting, again)
+            why = nothing_accounts_for(word.text for word in again)
+            return replace(reading, accounting=accounting, left=WORDS, abstains=why)
+        return reading
+
+    def _said_again(self, accounting: Accounting, query: Query) -> list[Binding]:
+        """Return the words that say a relation once more than a query walks it, as nothing binds them."""
+        said = words_of(accounting)
+        hidden = {place for place, word in enumerate(said) if word.named}
+        steps = [*steps_of(query.of), *steps_of(query.measure)]
+        again = [
+            said[place]
+            for repetition in repetitions([word.lowered for word in said], hidden, self._vocabulary)
+            for place in repetition.unwalked(steps)
+        ]
+        return [Binding(word.start, word.end, word.text, Role.UNACCOUNTED) for word in again]
 
     def composes(self, question: LinkedQuestion) -> bool:
         """Return whether a question is composed of its words, not read by a whole path."""
@@ -146,10 +173,12 @@ class Understander:
         parse = parses[0]
         accounting = account(question.question, self._bindings(question, parse), empty_words(READINGS))
         left = left_over(accounting, self._reader.told(Query(Matched(parse.query)), parse.answers))
+        left += self._said_again(accounting, Query(Matched(parse.query)))
         accounting = without(accounting, left)
         decisive = [word for word in accounting.unaccounted if decides(word) and word not in _SOME]
         decisive += [word.text for word in left]
         decisive += unread_nouns(accounting)
+        decisive += unread_degrees(accounting)
         decisive += unread_operations(accounting)
         decisive += guessed_words(accounting)
         decisive += self._reader.unsaid_by_path(parse.query, accounting)
@@ -191,7 +220,7 @@ class Understander:
             if topic.nodes and topic.end > topic.start:
                 target = f"node {topic.phrase}"
                 yield Binding(topic.start, topic.end, text[topic.start : topic.end], Role.EVIDENCE, target)
-        for start, end in (*_request(text), *_empty_phrases(text)):
+        for start, end in (*_request(text), *_empty_phrases(text), *_asked_names(text)):
             yield Binding(start, end, text[start:end], Role.OPERATOR, "request")
         relations = _relations(parse)
         types = {type_ for path in parse.paths for type_ in path_types(path, self._schema)}
@@ -251,6 +280,13 @@ def _request(text: str) -> Iterator[tuple[int, int]]:
             is_asked = True
         elif word in QUESTION_WORDS or word not in (function_words() if is_asked else POLITE):
             return
+
+
+def _asked_names(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the span of the words that ask for names behind a question of yes or no, if there are any."""
+    words_at = spans(text)
+    if names := asked_names([text[start:end].lower() for start, end in words_at]):
+        yield words_at[names.start][0], words_at[names.stop - 1][1]
 
 
 def _empty_phrases(text: str) -> Iterator[tuple[int, int]]:
