@@ -85,7 +85,7 @@ class PathScorer:
     - `length`: steps after the first;
     - `unsaid`: for each step the share of the greatest weight that its most telling word in the question
       lacks; a part of it where no other relation joins the step's two types, of a path of several steps, and
-      of one step to what a noun asks for; all
+      of one step to what may be asked for, unless "who" or "where" alone asks; all
       of it where a step repeats a relation that the question mentions once, and nothing says "the same";
       and for each time that a question about one thing says a relation oftener than it is walked;
       none where "where" alone asks for the one relation that leads to a place;
@@ -157,7 +157,7 @@ class PathScorer:
         else:
             most_telling = np.zeros(self._steps.shape)
         parts[:, 4] = steps - 1
-        # "Which building is it in": the one relation to what the noun asks for.
+        # "Which building is it in", "what is it about": the one relation to what may be asked for.
         asked_for = self._only & (parts[:, 1] > 0) & (not question.asks_by_word)
         implied = self._implied | asked_for[:, np.newaxis]
         unsaid = np.where(implied, IMPLIED * (1.0 - most_telling), 1.0 - most_telling)

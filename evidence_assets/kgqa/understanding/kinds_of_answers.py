@@ -97,7 +97,7 @@ def unread_wholes(accounting: Accounting, query: Query) -> list[str]:
     if together := _saying(accounting, _TOGETHER) if compares else []:
         return together
     if query.form is not Form.EXISTENCE:
-        return _wholes_behind_verbs(accounting)
+        return [] if query.form is Form.EVERY else _wholes_behind_verbs(accounting)
     texts = [binding.text.lower() for binding in accounting.bindings]
     same = {"same"} if "as" not in texts and not is_of_the_same(query) else frozenset[str]()
     # "By both Ada and Bo" is by each.
