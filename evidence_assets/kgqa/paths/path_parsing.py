@@ -26,7 +26,7 @@ from evidence_assets.kgqa.paths.path_scoring import (
     weighted,
 )
 from evidence_assets.kgqa.paths.relation_paths import PathWalker, RelationPath, path_types, schema_paths
-from evidence_assets.kgqa.paths.repetitions import repeated
+from evidence_assets.kgqa.paths.repetitions import Repetition, repeated
 from evidence_assets.models.encoder import Encoder
 
 # If a schema allows more paths than this, only one-step paths are scored where the graph lacks them.
@@ -116,7 +116,8 @@ class PathParser:
             return {}
         best = existing[0]
         [mask_of_best] = self._masks(question, about, [best.path]).values()
-        if best.parts[PARTS.index(COVERAGE)] >= 1.0 and not self._unwalked(mask_of_best, best.path):
+        said_again = repeated(mask_of_best, self._vocabulary)
+        if best.parts[PARTS.index(COVERAGE)] >= 1.0 and not _unwalked(said_again, best.path):
             return {}
         nodes = question.topics[about].nodes
         longest = [parse.path for parse in existing if len(parse.path.steps) == self._options.longest]
@@ -132,17 +133,13 @@ class PathParser:
         for path in good:
             start = self._start(path)
             said = self._vocabulary.coverage(known[start], _relations(path))
-            unwalked = self._unwalked(masks[start], path)
+            said_again = repeated(masks[start], self._vocabulary)
+            unwalked = _unwalked(said_again, path)
             for further in self._walker.lengthened(path, nodes):
                 covers_more = self._vocabulary.coverage(known[start], _relations(further)) > said
-                if covers_more or self._unwalked(masks[start], further) < unwalked:
+                if covers_more or _unwalked(said_again, further) < unwalked:
                     longer[further] = masks[start]
         return longer
-
-    def _unwalked(self, mask: MaskedQuestion, path: RelationPath) -> int:
-        """Return how often a question about one thing says a relation that a path walks less often."""
-        steps = [relation for relation, _ in path.steps]
-        return sum(len(said.unwalked(steps)) for said in repeated(mask, self._vocabulary))
 
     def _walked(self, questions: Sequence[LinkedQuestion]) -> dict[tuple[int, ...], list[RelationPath]]:
         """Return the paths that exist at every topic."""
@@ -209,6 +206,12 @@ class PathParser:
             for path in dict.fromkeys([*walked, *lacking])
         ]
         return sorted(parses, key=likeliest)
+
+
+def _unwalked(said_again: Sequence[Repetition], path: RelationPath) -> int:
+    """Return how often a question says a relation that a path walks less often."""
+    steps = [relation for relation, _ in path.steps]
+    return sum(len(said.unwalked(steps)) for said in said_again)
 
 
 def _relations(path: RelationPath) -> set[str]:

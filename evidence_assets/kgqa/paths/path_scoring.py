@@ -15,7 +15,7 @@ from evidence_assets.kgqa.paths.masking import MaskedQuestion
 from evidence_assets.kgqa.paths.path_directions import Directions
 from evidence_assets.kgqa.paths.path_texts import path_wordings
 from evidence_assets.kgqa.paths.relation_paths import RelationPath, path_types
-from evidence_assets.kgqa.paths.repetitions import repeated
+from evidence_assets.kgqa.paths.repetitions import Repetition, repeated
 from evidence_assets.kgqa.slots.trigger_words import SAMENESS
 from evidence_assets.models.encoder import Encoder
 
@@ -146,6 +146,7 @@ class PathScorer:
         parts[:, 0] = np.maximum.reduceat(cosines, self._starts)
         parts[:, 1] = self._type_part(question, steps)
         places, columns = self._known_words(question)
+        said_again = repeated(question, self._vocabulary)
         if len(columns):
             covered: NDArray[np.bool_] = self._relation_words[:, columns][self._steps]
             weights = self._weights[columns]
@@ -161,36 +162,38 @@ class PathScorer:
         asked_for = self._only & (parts[:, 1] > 0) & (not question.asks_by_word)
         implied = self._implied | asked_for[:, np.newaxis]
         unsaid = np.where(implied, IMPLIED * (1.0 - most_telling), 1.0 - most_telling)
-        unsaid[self._repeats & ~self._mentioned_twice(question)[self._steps]] = 1.0
-        parts[:, 5] = np.where(self._steps >= 0, unsaid, 0.0).sum(axis=1) + self._unwalked(question)
+        unsaid[self._repeats & ~self._mentioned_twice(question, said_again)[self._steps]] = 1.0
+        parts[:, 5] = np.where(self._steps >= 0, unsaid, 0.0).sum(axis=1) + self._unwalked(said_again)
         if not len(columns) and question.asks_where:
             # Of the one relation that leads to a place, the question word says all.
             parts[self._only & (parts[:, 1] > 0), 5] = 0.0
-        parts[:, 6] = self._direction_part(question)
+        parts[:, 6] = self._direction_part(question, said_again)
         return parts.round(_DECIMALS)
 
-    def _mentioned_twice(self, question: MaskedQuestion) -> NDArray[np.bool_]:
+    def _mentioned_twice(
+        self, question: MaskedQuestion, said_again: Sequence[Repetition]
+    ) -> NDArray[np.bool_]:
         """Return (relations + 1,) whether a question says that a relation is meant twice."""
         if not SAMENESS.isdisjoint(question.words):
             return np.ones(len(self._sentence_roots), dtype=np.bool_)
         columns = self._vocabulary.columns_of(question.words, self._columns)
         known = [c for place, c in enumerate(columns) if c >= 0 and place not in question.hidden]
         twice: NDArray[np.bool_] = self._sentence_roots[:, known].sum(axis=1) > 1
-        for said in repeated(question, self._vocabulary):
+        for said in said_again:
             twice[[number for name, number in self._numbers.items() if name in said.relations]] = True
         return twice
 
-    def _unwalked(self, question: MaskedQuestion) -> NDArray[np.int64]:
+    def _unwalked(self, said_again: Sequence[Repetition]) -> NDArray[np.int64]:
         """Return (p,) how often a question says a relation that a path does not walk as often."""
         count = np.zeros(len(self.paths), dtype=np.int64)
-        for said in repeated(question, self._vocabulary):
+        for said in said_again:
             count += [len(said.unwalked(steps)) for steps in self._step_names]
         return count
 
-    def _direction_part(self, question: MaskedQuestion) -> Scores:
+    def _direction_part(self, question: MaskedQuestion, said_again: Sequence[Repetition]) -> Scores:
         # Of a relation that is walked again, its one mention tells nothing.
         directions = {name: [way] for name, way in self._directions.of(question).items()}
-        for said in repeated(question, self._vocabulary):
+        for said in said_again:
             for name in said.relations & directions.keys():
                 directions[name] = self._directions.of_each(question, name, said.places)
         return np.array([_agreement(path, directions) for path in self.paths])
