@@ -84,8 +84,7 @@ class PathScorer:
       than the second step's, -1 where it is the other way round;
     - `length`: steps after the first;
     - `unsaid`: for each step the share of the greatest weight that its most telling word in the question
-      lacks; a part of it where no other relation joins the step's two types, of a path of several steps, and
-      of one step to what may be asked for, unless "who" or "where" alone asks; all
+      lacks; of a path of several steps a part of it where no other relation joins the step's two types; all
       of it where a step repeats a relation that the question mentions once, and nothing says "the same";
       and for each time that a question about one thing says a relation oftener than it is walked;
       none where "where" alone asks for the one relation that leads to a place;
@@ -158,10 +157,7 @@ class PathScorer:
         else:
             most_telling = np.zeros(self._steps.shape)
         parts[:, 4] = steps - 1
-        # "Which building is it in", "what is it about": the one relation to what may be asked for.
-        asked_for = self._only & (parts[:, 1] > 0) & (not question.asks_by_word)
-        implied = self._implied | asked_for[:, np.newaxis]
-        unsaid = np.where(implied, IMPLIED * (1.0 - most_telling), 1.0 - most_telling)
+        unsaid = np.where(self._implied, IMPLIED * (1.0 - most_telling), 1.0 - most_telling)
         unsaid[self._repeats & ~self._mentioned_twice(question, said_again)[self._steps]] = 1.0
         parts[:, 5] = np.where(self._steps >= 0, unsaid, 0.0).sum(axis=1) + self._unwalked(said_again)
         if not len(columns) and question.asks_where:
