@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from evidence_assets.lake.lake import Lake
 
 _FINDINGS_SHOWN = 20
-# How far back a check's evaluations are looked at, each of the partitions of one run.
-_EVALUATIONS = 1_000
 # Of each partition that a check looked at whether its rows were refused, among an evaluation's metadata.
 REFUSED = "refused"
 # What stands in the rows is what happened: nothing that follows is wrong, it is less than it could be.
@@ -94,12 +92,12 @@ def _checks_of(graph: StageGraph, stage: Stage) -> dg.AssetChecksDefinition:
                 if check not in context.selected_asset_check_keys:
                     continue
                 places = {key.text: places_of(opened, graph, stage, table, key) for key in keys}
-                found = {
+                findings_of = {
                     key: [finding for place in of_key for finding in find(check.name, opened, table, place)]
                     for key, of_key in places.items()
                 }
-                findings = [finding for of_key in found.values() for finding in of_key]
-                refused = {key: bool(of_key) for key, of_key in found.items()}
+                findings = [finding for of_key in findings_of.values() for finding in of_key]
+                refused = {key: bool(of_key) for key, of_key in findings_of.items()}
                 yield dg.AssetCheckResult(
                     asset_key=check.asset_key,
                     check_name=check.name,
@@ -152,31 +150,3 @@ def shown(
         "first_findings": dg.MetadataValue.md("\n".join(lines) or "none"),
         REFUSED: dg.MetadataValue.json(dict(sorted(refused.items()))),
     }
-
-
-def refused_partitions(instance: dg.DagsterInstance, check: dg.AssetCheckKey) -> frozenset[str] | None:
-    """Return the keys of the partitions whose rows a check refused when it last looked at each.
-
-    Dagster knows of the last evaluation alone, which may be of another partition. None, all of them: where
-    that has failed and does not tell which.
-    """
-    refused: dict[str, bool] = {}
-    for number, record in enumerate(_evaluations(instance, check)):
-        told = record.metadata.get(REFUSED)
-        if told is None:
-            return None if not number and not record.passed else _true(refused)
-        looked_at: Any = told.value
-        refused = dict(looked_at) | refused
-    return _true(refused)
-
-
-def _true(flags: Mapping[str, bool]) -> frozenset[str]:
-    return frozenset(name for name, flag in flags.items() if flag)
-
-
-def _evaluations(instance: dg.DagsterInstance, check: dg.AssetCheckKey) -> Iterator[dg.AssetCheckEvaluation]:
-    """Yield a check's evaluations, the last one first."""
-    records = instance.event_log_storage.get_asset_check_execution_history(check, limit=_EVALUATIONS)
-    for record in records:
-        if record.evaluation is not None:
-            yield record.evaluation

@@ -20,13 +20,8 @@ from evidence_assets.lake.schemas import DOMAIN_MASKED_LM
 from evidence_assets.lake.store_failures import store_failure
 from evidence_assets.orchestration.assets import asset_key
 from evidence_assets.orchestration.attempts import Attempts
-from evidence_assets.orchestration.checks import (
-    KEEPS_UP,
-    blocks,
-    checks_of_table,
-    refused_partitions,
-    severity,
-)
+from evidence_assets.orchestration.check_history import passed_last, refused_partitions
+from evidence_assets.orchestration.checks import KEEPS_UP, blocks, checks_of_table, severity
 from evidence_assets.orchestration.daemon_lock import Role, SecondDaemonError, take_charge
 from evidence_assets.orchestration.following import (
     MADE_AGAIN,
@@ -287,7 +282,8 @@ class _Look:
                 name: reason for name, reason in stopped.items() if name.split(":")[0] == part.stage.name
             }
             for table in part.tables:
-                if before == now and self._keeps_up(asset_key(part.stage, table)) is not bool(reasons):
+                keeps_up = dg.AssetCheckKey(asset_key(part.stage, table), KEEPS_UP)
+                if before == now and passed_last(self._instance, keeps_up) is not bool(reasons):
                     continue
                 self._instance.report_runless_asset_event(
                     dg.AssetCheckEvaluation(
@@ -300,12 +296,6 @@ class _Look:
                     )
                 )
         self._kept.reported = sorted(now)
-
-    def _keeps_up(self, key: dg.AssetKey) -> bool:
-        """Tell whether an asset keeps up by what was told last, if anything was."""
-        record = self._instance.get_latest_asset_check_evaluation_record(dg.AssetCheckKey(key, KEEPS_UP))
-        evaluation = None if record is None else record.evaluation
-        return evaluation is None or evaluation.passed
 
     def _without_refused(self, graph: StageGraph, parts: Sequence[Needed], stale: set[str]) -> list[Needed]:
         """Leave out what reads partitions whose rows a check has refused, unless they are made again too."""
@@ -320,8 +310,6 @@ class _Look:
             place: self._refused(asset_key(source.producer, source.declared.table), source.declared.table)
             for place, source in read.items()
         }
-        if not any(of_place is None or of_place for of_place in refused.values()):
-            return list(parts)
 
         def is_refused(source: Source, key: Key) -> bool:
             place = (source.producer.name, source.declared.table.name)

@@ -210,8 +210,8 @@ def _named(workspace: Workspace, key: str) -> list[Retraction]:
             "source of a graph",
             [key],
             (),
-            f"{mined} mined it; remedy: change the seeds of its relation, or name the triple of a graph that "
-            "reads it",
+            f"sources.yaml names no graph {mined}; remedy: of what was mined, change the seeds of its "
+            "relation, or name the triple of a graph that reads it",
         )
     if not read:
         raise RetractionError(
@@ -226,8 +226,10 @@ def _named(workspace: Workspace, key: str) -> list[Retraction]:
 
 
 def _is_read(workspace: Workspace, retraction: Retraction) -> bool:
-    """Tell whether a source is read that can be read without it: what was mined is none."""
-    stage = workspace.graph.writer(_WRITERS[retraction.kind])
+    """Tell whether something is read that can be read without it: no graph reads a triple that was mined."""
+    if retraction.kind != TRIPLE:
+        return True
+    stage = workspace.graph.writer(TRIPLES)
     return Key(retraction.place) in workspace.graph.layout.keys(stage)
 
 

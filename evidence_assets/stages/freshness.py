@@ -242,8 +242,8 @@ class Freshness:
         were_models, configured = (configured[:1], configured[1:]) if models else ([], configured)
         differing = {
             CODE: not same_code,
-            MODELS: were_models != [models] * bool(models),
-            CONFIGURATION: configured != [configuration] * bool(configuration),
+            MODELS: bool(models) and were_models != [models],
+            CONFIGURATION: configured != ([configuration] if configuration else []),
         }
         return {part for part, differs in differing.items() if differs}
 

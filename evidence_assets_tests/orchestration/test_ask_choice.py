@@ -200,6 +200,6 @@ def test_what_does_not_exist_is_named_with_what_does(
 
 def test_a_table_is_not_asked_of_what_reads_none(tmp_path: Path) -> None:
     arms = ("uscrake/chunks_only_coverage@extractive",)
-    told = r"uscrake/.* reads no tables, and table cases.csv was given; remedy: leave out --table"
-    with pytest.raises(AskError, match=told):
+    refusal = r"uscrake/.* reads no tables, and table cases.csv was given; remedy: leave out --table"
+    with pytest.raises(AskError, match=refusal):
         chosen(tmp_path, table="cases.csv", arms=arms)

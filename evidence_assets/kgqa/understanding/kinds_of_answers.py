@@ -101,8 +101,8 @@ def unread_wholes(accounting: Accounting, query: Query) -> list[str]:
     texts = [binding.text.lower() for binding in accounting.bindings]
     same = {"same"} if "as" not in texts and not is_of_the_same(query) else frozenset[str]()
     # "By both Ada and Bo" is by each.
-    told = {"both"} if _is_of_two_names(query) else frozenset[str]()
-    return _saying(accounting, (_WHOLES - told) | same)
+    each = {"both"} if _is_of_two_names(query) else frozenset[str]()
+    return _saying(accounting, (_WHOLES - each) | same)
 
 
 def _wholes_behind_verbs(accounting: Accounting) -> list[str]:
@@ -184,11 +184,10 @@ def unfit_asking(
     asking = _asking(accounting)
     if asking is None or not len(nodes):
         return []
+    word = asking.text.lower()
     # Who spins a yarn may be a mill.
-    of_others = {"when": _are_persons_or_places}
-    of_others |= {} if lexicon.doers_of(names) else dict.fromkeys(("who", "whom"), _are_things)
-    unfit = of_others.get(asking.text.lower())
-    if unfit is not None and unfit(nodes, lexicon):
+    no_doers = word in ("who", "whom") and not lexicon.doers_of(names) and _are_things(nodes, lexicon)
+    if no_doers or (word == "when" and _are_persons_or_places(nodes, lexicon)):
         return [asking.text]
     literal = {name for name in names if lexicon.facts[name].literal}
     is_value = bool(literal) and not np.isnan(values[nodes]).any()

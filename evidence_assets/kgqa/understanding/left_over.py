@@ -44,7 +44,7 @@ from evidence_assets.text.words import word_set
 _ABILITIES = frozenset(["can", "ca"])
 _NEGATED = frozenset(["n't", "n’t", "not"])
 _POSSESSIVE = frozenset(["its", "their", "his", "her", "my", "your", "our", "s", "one"])
-_THING = BACK.keys() | {"he", "she", "that", "this", "those", "these"}
+_PRONOUNS = BACK.keys() | {"he", "she", "that", "this", "those", "these"}
 _THAN = frozenset(["than", "from", "to"])
 _PARTS = word_set("early mid late")
 # How English ends nouns for what is done.
@@ -263,7 +263,7 @@ def _second_question(words: Sequence[Word], place: int, told: Told) -> bool:
     if not asks or _lowered(words, place - 1) not in ("and", "so"):
         return False
     following = [word.lowered for word in words[place + 1 : place + 2 + _ASKED_WITHIN]]
-    return any(before in AUXILIARIES and after in _THING for before, after in pairwise(following))
+    return any(before in AUXILIARIES and after in _PRONOUNS for before, after in pairwise(following))
 
 
 def _unit(words: Sequence[Word], place: int, told: Told) -> bool:
