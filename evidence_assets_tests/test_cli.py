@@ -338,7 +338,8 @@ def test_status_of_an_unknown_stage_names_those_that_there_are(
     assert main(["status", "nothing_like_it"]) == 2
     shown = capsys.readouterr()
     assert shown.err.startswith("no stage, table or partition 'nothing_like_it'")
-    assert {"articles", "uscrake", "predictions"} <= set(shown.err.strip().split("there are ")[1].split(", "))
+    (listed,) = [line for line in shown.err.splitlines() if line.startswith("there are ")]
+    assert {"articles", "uscrake", "predictions"} <= set(listed.removeprefix("there are ").split(", "))
     assert shown.out == ""
 
 

@@ -43,10 +43,7 @@ def status(
     partitions = project.every_partition()
     names = set(stages or ())
     if names:
-        known = {name for part in partitions for name in _names(project, part, part.stage.tables)}
-        if unknown := sorted(names - known):
-            listed = "`evidence-assets status` lists what stands, with its stage and partition"
-            raise UnknownNameError("stage, table or partition", unknown, known, listed)
+        _check_names(project, partitions, names)
     statuses = [
         entry
         for entry in project.statuses(partitions, to_be_made=False)
@@ -78,6 +75,19 @@ def status(
         print(f"{old_table}: an earlier version's, no longer read; remedy: evidence-assets prune removes it")
     if counts[State.STALE.value] or counts[State.MISSING.value]:
         print("next: evidence-assets demo BENCHMARK makes what a benchmark lacks")
+
+
+def _check_names(project: Workspace, partitions: Sequence[Needed], names: set[str]) -> None:
+    """Raise UnknownNameError, with every stage and table, for names of which there is no partition."""
+    known = {name for part in partitions for name in _names(project, part, part.stage.tables)}
+    if unknown := sorted(names - known):
+        stages_there = {part.stage.name for part in partitions}
+        tables_there = {table.name for part in partitions for table in part.stage.tables}
+        listed = (
+            f"there are {', '.join(sorted(stages_there | tables_there))}\n"
+            "`evidence-assets status --all` lists their partitions"
+        )
+        raise UnknownNameError("stage, table or partition", unknown, known, listed)
 
 
 def _names(project: Workspace, part: Needed | Status, tables: Iterable[Table]) -> Iterator[str]:
