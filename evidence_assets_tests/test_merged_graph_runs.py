@@ -273,7 +273,7 @@ def test_bad_lines_are_rejected_and_the_rest_is_made(
     rows = project.lake.read(schemas.REJECTED_RECORDS, {"source": source_of_graph(MEDICINE)}).to_pylist()
     assert {row["record"]: row["reason"] for row in rows} == {
         "diseases, line 25": "the term D:5 has no name",
-        "diseases, concept D:404": "1 triples name it, and the source describes no such concept",
+        "diseases, concept D:404": "1 triple names it at line 19, and the source describes no such concept",
         "facts, line 5": "head is empty",
         "relation Devours": "the graph's templates have no sentence that reads it out: 1 triples left out",
     }

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from evidence_assets.sources.project import Project
 from evidence_assets.sources.records import RejectedRecord, Triple, UnusableSourceError
+from evidence_assets.sources.rejections import how_many
 from evidence_assets.sources.specifications import ConfigurationError
 from evidence_assets.sources.uris import is_remote
 from evidence_assets.text.suggestions import nearest
@@ -25,11 +26,16 @@ _SHOWN = 3
 
 @dataclass(frozen=True)
 class _Look:
-    """A graph that was read to its end. `relations`: triples by relation; `rejected`: what is not used."""
+    """A graph that was read to its end.
+
+    `relations`: triples by relation; `rejected`: what is not used; `dangling`: of that, the concepts that
+    triples name and their source does not describe.
+    """
 
     relations: Counter[str]
     statements: int
     rejected: Sequence[RejectedRecord]
+    dangling: Sequence[RejectedRecord]
 
 
 def graph_problems(project: Project, name: str, most: int) -> Iterator[str]:
@@ -60,8 +66,9 @@ def _empty(name: str, graph: GraphSource, look: _Look) -> str:
 
 
 def graph_notes(project: Project, name: str) -> Iterator[str]:
-    """Yield which relations a graph's own templates name and it lacks, and which it has and they lack.
+    """Yield which concepts a graph's triples name and its sources do not describe, and what templates lack.
 
+    Of a graph's own templates: which relations they name and it lacks, and which it has and they lack.
     Where no triple is left of a graph that is too large for `graph_problems`, that alone is noted.
     """
     from evidence_assets.text.verbalisation import is_file, templates
@@ -75,6 +82,8 @@ def graph_notes(project: Project, name: str) -> Iterator[str]:
     if look is not None and not look.statements and not graph.harvests:
         yield _empty(name, graph, look)
         return
+    if look is not None and look.dangling:
+        yield _dangling(name, look.dangling)
     if look is None or not graph.templates:
         return
     sentences = templates(graph.templates)
@@ -96,6 +105,19 @@ def graph_notes(project: Project, name: str) -> Iterator[str]:
             f"{place}: {graph.templates} has no sentence for {_listed(unread)}, whose triples are left out; "
             f"remedy: {remedy}, or leave `templates` out"
         )
+
+
+def _dangling(name: str, dangling: Sequence[RejectedRecord]) -> str:
+    first, count = dangling[0], how_many(dangling)
+    ends = (
+        "a concept that its source does not describe is named as an end"
+        if count == 1
+        else (f"{count:,} concepts that their sources do not describe are named as ends")
+    )
+    return (
+        f"graphs.{name}: {ends}, and their triples left out; the first, {first.record}: {first.reason}; "
+        f"remedy: {first.remedy}"
+    )
 
 
 def _with_nearest(relation: str, known: Iterable[str]) -> str:
@@ -127,7 +149,7 @@ def _looked_at(project: Project, graph: GraphSource, most: int) -> _Look | None:
     if left <= 0:
         return None
     collector.merge()
-    return _Look(relations, collector.statements, collector.rejected)
+    return _Look(relations, collector.statements, collector.rejected, collector.dangling)
 
 
 def _added(

@@ -63,6 +63,7 @@ class TripleCollector:
         self._of: dict[str, _Statements] = {}
         self._unknown: Counter[str] = Counter()
         self._rejected: list[RejectedRecord] = []
+        self._dangling: list[RejectedRecord] = []
         self._described: list[tuple[str, ConceptRecord]] = []
         self._sources: list[str] = []
         self.statements = 0
@@ -86,7 +87,12 @@ class TripleCollector:
             )
             for relation, count in sorted(self._unknown.items())
         )
-        return [*self._rejected, *unknown]
+        return [*self._rejected, *self._dangling, *unknown]
+
+    @property
+    def dangling(self) -> Sequence[RejectedRecord]:
+        """After merging: of `rejected`, what triples name as an end and their source does not describe."""
+        return self._dangling
 
     def add(
         self,
@@ -132,7 +138,7 @@ class TripleCollector:
         """
         merger = Merger(self._described)
         resolver = Resolver(merger.concepts)
-        lost: Counter[tuple[str, str]] = Counter()
+        lost: dict[tuple[str, str], tuple[int, str]] = {}
         if self._described or any(any(statements.origins) for statements in self._of.values()):
             for relation, statements in list(self._of.items()):
                 self._of[relation] = self._resolved(statements, resolver, lost)
@@ -141,18 +147,11 @@ class TripleCollector:
                 self._of[relation] = self._without_retracted(relation, statements)
         self._of = {relation: statements for relation, statements in self._of.items() if statements.heads}
         self.statements = sum(len(statements.heads) for statements in self._of.values())
-        self._rejected += Rejections(
-            RejectedRecord(
-                f"{source}, concept {key}",
-                f"{count:,} triples name it, and the source describes no such concept",
-                "add the concept to the source, or correct the identifier",
-            )
-            for (source, key), count in sorted(lost.items())
-        )
+        self._dangling = list(Rejections(_undescribed(*end, *lost[end]) for end in sorted(lost)))
         return merger
 
     def _resolved(
-        self, statements: _Statements, resolver: Resolver, lost: Counter[tuple[str, str]]
+        self, statements: _Statements, resolver: Resolver, lost: dict[tuple[str, str], tuple[int, str]]
     ) -> _Statements:
         resolved = _Statements()
         begin = 0
@@ -166,7 +165,8 @@ class TripleCollector:
                 source = self._sources[origin - 1]
                 label = resolver.by_key(source, name)
                 if label is None:
-                    lost[source, name] += 1
+                    count, first = lost.get((source, name), (0, statements.records[begin]))
+                    lost[source, name] = (count + 1, first)
                 else:
                     ends.append(label)
             if len(ends) == 2:
@@ -228,6 +228,16 @@ class TripleCollector:
             },
             schema=TRIPLES.schema,
         )
+
+
+def _undescribed(source: str, key: str, count: int, first: str) -> RejectedRecord:
+    """Return that a source does not describe what so many of its triples name as an end, first at `first`."""
+    named = "1 triple names it" if count == 1 else f"{count:,} triples name it, the first"
+    return RejectedRecord(
+        f"{source}, concept {key}",
+        f"{named} at {first}, and the source describes no such concept",
+        "add the concept to the source, or correct the identifier",
+    )
 
 
 def _combined_weight(of_statement: float | None, of_source: float | None) -> float | None:

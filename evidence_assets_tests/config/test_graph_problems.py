@@ -70,14 +70,26 @@ def with_templates(folder: Path, text: str) -> dict[str, Any]:
         (
             "id,name\n1,vole\n",
             "head,relation,tail\nx1,IsA,1\n",
-            "concept PARTS:x1: 1 triples name it, and the source describes no such concept; remedy: add the "
-            "concept to the source, or correct the identifier",
+            "concept PARTS:x1: 1 triple names it at edges.csv:line 2, and the source describes no such "
+            "concept; remedy: add the concept to the source, or correct the identifier",
         ),
     ],
 )
 def test_tables_of_which_no_triple_is_left(folder: Path, nodes: str, edges: str, first: str) -> None:
     assert problems(folder, with_tables(folder, nodes, edges)) == [
         f"graphs.facts: no triple is left of parts; the first that is left out, own, {first}"
+    ]
+
+
+def test_edges_to_nodes_that_there_are_not_are_noted(folder: Path) -> None:
+    edges = "head,relation,tail\n1,IsA,2\n1,Eats,x1\nx2,Eats,x1\n"
+    content = with_tables(folder, "id,name\n1,vole\n2,rodent\n", edges)
+    assert problems(folder, content) == []
+    assert [note for note in noted(folder, content) if note.startswith("graphs.facts: ")] == [
+        "graphs.facts: 2 concepts that their sources do not describe are named as ends, and their triples "
+        "left out; the first, own, concept PARTS:x1: 2 triples name it, the first at edges.csv:line 3, and "
+        "the source describes no such concept; remedy: add the concept to the source, or correct the "
+        "identifier"
     ]
 
 

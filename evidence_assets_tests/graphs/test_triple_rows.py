@@ -401,9 +401,15 @@ def test_keys_that_no_concept_bears_are_rejected_with_their_number() -> None:
     )
     assert [(rejected.record, rejected.reason) for rejected in collector.rejected] == [
         ("first, line 1", "label is empty"),
-        ("first, concept A:2", "1,235 triples name it, and the source describes no such concept"),
-        ("first, concept A:7", "2 triples name it, and the source describes no such concept"),
-        ("second, concept A:1", "1 triples name it, and the source describes no such concept"),
+        (
+            "first, concept A:2",
+            "1,235 triples name it, the first at line 0, and the source describes no such concept",
+        ),
+        (
+            "first, concept A:7",
+            "2 triples name it, the first at line 1235, and the source describes no such concept",
+        ),
+        ("second, concept A:1", "1 triple names it at line 1, and the source describes no such concept"),
         ("relation Eats", "the graph's templates have no sentence that reads it out: 1 triples left out"),
     ]
     assert all(rejected.remedy for rejected in collector.rejected)
