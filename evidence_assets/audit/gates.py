@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -23,6 +23,7 @@ from evidence_assets.lake.schemas import (
     PREDICTIONS,
     QUESTION_SCORES,
 )
+from evidence_assets.text.suggestions import nearest
 
 # What is told of every experiment beside its scores.
 COVERAGE, LINEAGE = "coverage", "lineage"
@@ -149,7 +150,7 @@ def write_baseline(lake: Lake, gates: Gates, path: Path) -> int:
         values = _question_values(lake, gate) if gate.against_baseline else {}
         for metric in gate.against_baseline:
             if metric not in values:
-                raise GateFileError(f"{gate.name}: {_missing(metric, values)}")
+                raise GateFileError(f"{gate.name}: {_missing(lake, gate, metric, values)}")
             experiments.setdefault(gate.name, {})[metric] = values[metric]
     data = {"kind": _KIND, "version": _VERSION, "content": _content(experiments), "experiments": experiments}
     path.write_text(json.dumps(data, indent=1, sort_keys=True) + "\n", encoding="utf-8")
@@ -173,7 +174,7 @@ def lines(
         for metric in gate.against_baseline:
             text = f"{gate.name}: {metric}"
             if metric not in values:
-                result.append(Line(False, f"{gate.name}: {_missing(metric, values)}"))
+                result.append(Line(False, f"{gate.name}: {_missing(lake, gate, metric, values)}"))
             elif metric not in before:
                 result.append(Line(False, f"{text} is not in the baseline; remedy: write it anew"))
             elif lost := before[metric].keys() - values[metric].keys():
@@ -218,7 +219,7 @@ def _bounds(lake: Lake, gate: Gate, changes: Sequence[str]) -> Iterator[Line]:
     for metric, bound, is_least in bounds:
         value = values.get(metric)
         if value is None:
-            yield Line(False, f"{gate.name}: {_missing(metric, values)}")
+            yield Line(False, f"{gate.name}: {_missing(lake, gate, metric, values)}")
             continue
         if metric == LINEAGE and changes:
             yield Line(False, f"{gate.name}: lineage is stale: {', '.join(changes)} since it was read")
@@ -267,10 +268,21 @@ def _question_values(lake: Lake, gate: Gate) -> dict[str, dict[str, float]]:
     return values_of_rows(lake.read(QUESTION_SCORES, gate.place))
 
 
-def _missing(metric: str, values: Mapping[str, Any]) -> str:
-    if not values:
-        return f"{metric} was never scored; remedy: materialise the experiment and its scores"
-    return f"there is no metric {metric}; remedy: name one of {', '.join(sorted(values))}"
+def _missing(lake: Lake, gate: Gate, metric: str, values: Mapping[str, Any]) -> str:
+    """Return why an experiment has no value of a metric, with the nearest name where one may be misspelt."""
+    if values:
+        known = sorted(values)
+        return f"there is no metric {metric}; remedy: {_is_it(metric, known)}name one of {', '.join(known)}"
+    stand = (
+        f"{part['system']}/{part['arm']} on {part['benchmark']}" for part in lake.partitions(PREDICTIONS)
+    )
+    found = _is_it(gate.name, stand)
+    return f"{metric} was never scored; remedy: {found}materialise the experiment and its scores"
+
+
+def _is_it(name: str, known: Iterable[str]) -> str:
+    near = nearest(name, known, 1)
+    return f"is it {near[0]}? Else " if near else ""
 
 
 def _content(experiments: Any) -> str:

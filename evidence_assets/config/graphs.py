@@ -109,14 +109,11 @@ def graph_notes(project: Project, name: str) -> Iterator[str]:
 
 def _dangling(name: str, dangling: Sequence[RejectedRecord]) -> str:
     first, count = dangling[0], how_many(dangling)
-    ends = (
-        "a concept that its source does not describe is named as an end"
-        if count == 1
-        else (f"{count:,} concepts that their sources do not describe are named as ends")
-    )
+    ends = f"{count:,} concepts that their sources do not describe are named as ends, and their triples are"
+    if count == 1:
+        ends = "a concept that its source does not describe is named as an end, and its triples are"
     return (
-        f"graphs.{name}: {ends}, and their triples left out; the first, {first.record}: {first.reason}; "
-        f"remedy: {first.remedy}"
+        f"graphs.{name}: {ends} left out; the first, {first.record}: {first.reason}; remedy: {first.remedy}"
     )
 
 

@@ -53,11 +53,11 @@ def source_stages(project: Project) -> list[Stage]:
         rows = sampled(every, source.sample)
         yield Rows(QUESTIONS, rows)
         yield Rows(REJECTED_RECORDS, rejected_rows(benchmark, source.uri, rejected))
-        if rejected:
-            step.log.warning(left_out_of(f"benchmark {benchmark}", rejected))
         if not every.num_rows:
             # Both tables stand and can be looked at; nothing is recorded, and what reads them does not run.
             raise NoQuestionsError(no_questions(f"benchmark {benchmark}", source, rejected))
+        if rejected:
+            step.log.warning(left_out_of(f"benchmark {benchmark}", rejected))
         yield Metadata(
             {
                 "sample": f"{rows.num_rows:,} of {every.num_rows:,} questions",

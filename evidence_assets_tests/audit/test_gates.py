@@ -93,9 +93,12 @@ def test_what_was_never_scored_fails_and_says_so(tiny: TinyLake) -> None:
     [(passed, text)] = gate_lines(tiny.lake, arm="nobody@none", least={"accuracy": 0.1})
     assert not passed
     assert "never scored" in text
+    [(passed, text)] = gate_lines(tiny.lake, arm=f"{ARM}s", least={"accuracy": 0.1})
+    assert not passed
+    assert f"never scored; remedy: is it {SYSTEM}/{ARM} on {BENCHMARK}? Else materialise" in text
     [(passed, text)] = gate_lines(tiny.lake, least={"acuracy": 0.1})
     assert not passed
-    assert "name one of accuracy, " in text
+    assert "is it accuracy? Else name one of accuracy, " in text
 
 
 @pytest.mark.parametrize(("right", "passed"), [(30, True), (28, True), (40, True), (20, False)])

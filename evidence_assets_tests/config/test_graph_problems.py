@@ -87,8 +87,8 @@ def test_edges_to_nodes_that_there_are_not_are_noted(folder: Path) -> None:
     assert problems(folder, content) == []
     assert [note for note in noted(folder, content) if note.startswith("graphs.facts: ")] == [
         "graphs.facts: 2 concepts that their sources do not describe are named as ends, and their triples "
-        "left out; the first, own, concept PARTS:x1: 2 triples name it, the first at edges.csv:line 3, and "
-        "the source describes no such concept; remedy: add the concept to the source, or correct the "
+        "are left out; the first, own, concept PARTS:x1: 2 triples name it, the first at edges.csv:line 3, "
+        "and the source describes no such concept; remedy: add the concept to the source, or correct the "
         "identifier"
     ]
 

@@ -17,7 +17,9 @@ from evidence_assets.stages.graph import StageGraph
 from evidence_assets_tests.testing.configuration_samples import configuration, written
 
 
-def test_a_benchmark_without_a_question_fails_and_keeps_what_was_rejected(tmp_path: Path) -> None:
+def test_a_benchmark_without_a_question_fails_and_keeps_what_was_rejected(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     line = '{"id": "q1", "question": "Who?", "options": ["a", "b"], "answer_index": 7}'
     (tmp_path / "quiz.jsonl").write_text(line, encoding="utf-8")
     project = load_project(written(tmp_path, configuration()))
@@ -26,6 +28,8 @@ def test_a_benchmark_without_a_question_fails_and_keeps_what_was_rejected(tmp_pa
     run = Run(lake, StageGraph([stage], project.layout), Models(tmp_path / "cache"))
     with pytest.raises(NoQuestionsError) as raised:
         make_partition(stage, Key("quiz"), run)
+    # What was left out is told by the error, not a second time.
+    assert caplog.messages == []
     assert str(raised.value) == (
         "benchmark quiz: quiz.jsonl, read as questions_jsonl: its only record is no question; "
         "the first, line 1, id q1: answer key '7' is out of range: the labels are 0, 1; "
