@@ -91,8 +91,8 @@ def trace_report(connection: duckdb.DuckDBPyConnection, prediction_id: str) -> s
     """
     answer = connection.execute(
         "SELECT system, arm, benchmark, question_id, question, options, predicted, gold, correct, "
-        "parse_status, confidence, unaccounted, bindings, generator, raw_output, table_id FROM predictions "
-        "JOIN questions USING (benchmark, question_id) WHERE prediction_id = ?",
+        "parse_status, abstained, confidence, unaccounted, bindings, generator, raw_output, table_id "
+        "FROM predictions JOIN questions USING (benchmark, question_id) WHERE prediction_id = ?",
         [prediction_id],
     )
     rows = rows_of(answer)
@@ -175,7 +175,8 @@ def _answer_lines(prediction: Mapping[str, Any], returned: Sequence[str]) -> lis
     ):
         lines.append(f"found      {prediction['raw_output']}")
     if prediction["confidence"] is not None:
-        lines.append(f"confidence {prediction['confidence']:.2f}")
+        of_none = ", of the likeliest, which is not given" if prediction["abstained"] else ""
+        lines.append(f"confidence {prediction['confidence']:.2f}{of_none}")
     return lines
 
 

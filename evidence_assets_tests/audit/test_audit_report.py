@@ -87,7 +87,7 @@ def test_trace_of_an_abstention_tells_what_was_looked_at(tiny: TinyLake) -> None
     experiment = Experiment(SYSTEM, "unsure", BENCHMARK, "1")
     evidence = {0: [Selected(beats, 0.4, []), Selected(pumps, 0.3, [])], 1: [Selected(beats, 0.2, [])]}
     likeliest = "It beats, which tells no song."
-    answer = Answer(None, None, "extractive", likeliest, "insufficient evidence", abstained=True)
+    answer = Answer(None, 0.3, "extractive", likeliest, "insufficient evidence", abstained=True)
     experiment.answer(question, evidence, [], answer)
     write_experiment(tiny.lake, experiment)
     (row,) = experiment.tables()["predictions"].to_pylist()
@@ -95,6 +95,7 @@ def test_trace_of_an_abstention_tells_what_was_looked_at(tiny: TinyLake) -> None
     assert traced(tiny, row["prediction_id"])[2:] == [
         "answer     none: insufficient evidence",
         "found      It beats, which tells no song.",
+        "confidence 0.30, of the likeliest, which is not given",
         "looked at  2 units of evidence, which were not enough for an answer; the first of them:",
         "  given    [E1] It beats 𝟕𝟎 times a minute.",
         f"  source   Heart, starter://heart.md, Heart, characters {start} to {len(HEART)} (CC0-1.0)",

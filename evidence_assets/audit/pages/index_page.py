@@ -122,7 +122,7 @@ def _line(experiment: ExperimentRows, answer: AnswerRows) -> Line:
         experiment.sure_and_wrong(answer),
         prediction["predicted"],
         prediction["gold"],
-        prediction["confidence"],
+        None if prediction["abstained"] else prediction["confidence"],
         len(prediction["unaccounted"] or ()),
         answer.key_changed,
     )

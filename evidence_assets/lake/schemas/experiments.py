@@ -126,7 +126,11 @@ PREDICTIONS = Table(
         optional("correct", pa.bool_()),
         required("abstained", pa.bool_()),
         required("parse_status", TEXT, "parsed, or why no answer could be read"),
-        optional("confidence", pa.float64(), "calibrated probability that the answer is right"),
+        optional(
+            "confidence",
+            pa.float64(),
+            "calibrated probability that the answer is right; of one that is kept back, where it abstained",
+        ),
         required("generator", TEXT, "who answered: extractive, or the model's name"),
         required("raw_output", TEXT),
         required("tie_break", TEXT, "none, or the rule that chose between equal scores"),

@@ -122,6 +122,15 @@ def test_what_several_things_account_for_is_left_out_by_all_of_them(experiment: 
     assert "Nothing accounts for blood" in page_of(replace(experiment, answers=[by_two]), "text").words
 
 
+def test_how_likely_it_is_that_what_is_kept_back_is_right_is_told_apart(experiment: ExperimentRows) -> None:
+    answer = answer_of(experiment, "silent")
+    kept_back = replace(answer, prediction={**answer.prediction, "abstained": True, "confidence": 0.3})
+    alone = replace(experiment, answers=[kept_back])
+    kept = "the key says a, though the likeliest had a confidence of 30 %"
+    assert kept in page_of(alone, "silent").words
+    assert "30 %" not in index_of(alone).words
+
+
 def test_what_was_not_answered_says_why(experiment: ExperimentRows) -> None:
     page = page_of(experiment, "silent")
     assert "abstained No answer was given; the key says a" in page.words
