@@ -320,15 +320,15 @@ def difference_rows(
 def with_strongest_baselines(differences: pa.Table, baselines: Collection[str]) -> pa.Table:
     """Return `score_differences` rows with each arm's strongest baseline, metric by metric.
 
-    That is the one of these that has the highest mean over the questions that it shares with the arm; of
-    equals the first.
+    That is, of those that share most questions with the arm, the one that has the highest mean over them; of
+    equals the first. What answers the questions with options alone is no measure for all others too.
     """
     rows = differences.to_pylist()
     strongest: dict[tuple[str, str], dict[str, Any]] = {}
     for row in rows:
         if row["baseline_arm"] in baselines:
             best = strongest.setdefault((row["arm"], row["metric"]), row)
-            if row["baseline_value"] > best["baseline_value"]:
+            if (row["n"], row["baseline_value"]) > (best["n"], best["baseline_value"]):
                 strongest[row["arm"], row["metric"]] = row
     for row in strongest.values():
         row["is_strongest_baseline"] = True

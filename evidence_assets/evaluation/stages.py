@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from evidence_assets.stages.step import Step
 
 GROUP = LAYER = "evaluation"
-SCORES_VERSION = "13"
+SCORES_VERSION = "14"
 # The columns of `questions` that decide what a constant answer scores.
 _KEYED = ["question_id", "options", "answer_index"]
 _DIGITS = 4

@@ -196,3 +196,16 @@ def test_a_difference_that_no_resample_reaches_has_the_least_p_value_and_equal_a
     assert metrics.paired_comparison(values + 1.5, values).p_value == pytest.approx(1 / 2001)
     assert metrics.paired_comparison(values * 2, values).p_value == pytest.approx(1 / 2001)
     assert metrics.paired_comparison(values, values).p_value == 1.0
+
+
+@pytest.mark.parametrize("count", [2, 3, 5, 8])
+def test_a_few_questions_that_differ_alike_are_no_surer_than_turning_their_signs_allows(count: int) -> None:
+    # All right, where each has a chance of one in three: resamples of it are all the same.
+    values, chance = np.ones(count), np.full(count, 1 / 3)
+    turned = stats.permutation_test(
+        (values, chance), lambda left, right: np.mean(left - right), permutation_type="samples"
+    )
+    assert metrics.paired_comparison(values, chance).p_value == pytest.approx(turned.pvalue)
+    assert metrics.paired_comparison(values[:1], chance[:1]).p_value == 1.0
+    equal_too = np.concatenate([values, [1 / 3] * 4]), np.full(count + 4, 1 / 3)
+    assert metrics.paired_comparison(*equal_too).p_value >= 2.0 ** (1 - count)

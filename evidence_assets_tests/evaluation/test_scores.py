@@ -325,6 +325,19 @@ def test_the_strongest_of_the_baselines_is_told_for_each_arm_and_metric() -> Non
     }
 
 
+def test_a_baseline_of_some_questions_alone_is_not_the_strongest_of_all() -> None:
+    full = {"accuracy": dict.fromkeys("abcd", 1.0)}
+    values = {
+        "full": full,
+        "nearest": {"accuracy": {"a": 0.0, "b": 0.0, "c": 1.0, "d": 0.0}},
+        "majority": {"accuracy": {"a": 1.0, "b": 1.0}},
+    }
+    rows = pa.concat_tables(difference_rows("s", "b", values, name) for name in ("nearest", "majority"))
+    marked = with_strongest_baselines(rows, {"nearest", "majority"}).to_pylist()
+    [strongest] = [row for row in marked if row["arm"] == "full" and row["is_strongest_baseline"]]
+    assert (strongest["baseline_arm"], strongest["n"]) == ("nearest", 4)
+
+
 def test_tests_are_corrected_for_the_arms_held_against_one_baseline() -> None:
     ids = [str(number) for number in range(8)]
     values = {

@@ -37,6 +37,7 @@ HEADLINES = {
     "answer_f1": "F1 of the set of answers",
     "selective_accuracy": "Accuracy of what was answered",
 }
+_ACCURACY = "accuracy"
 _CHANCE = ("chance_accuracy", "majority_accuracy")
 # Below it, a corrected p is more than chance.
 _LEVEL = 0.05
@@ -161,8 +162,17 @@ def _boards(arms: Sequence[ScoredArm]) -> list[dict[str, Any]]:
 
 
 def _chance(arms: Sequence[ScoredArm]) -> Row | None:
-    """Return the higher of what chance and the commonest answer reach; None where neither is scored."""
-    rows = [arm.scores[metric] for arm in arms for metric in _CHANCE if metric in arm.scores]
+    """Return the higher of what chance and the commonest answer reach on all that arms are scored on.
+
+    None where neither is scored, or on some of the questions alone, as where others have no options.
+    """
+    rows = [
+        arm.scores[metric]
+        for arm in arms
+        for metric in _CHANCE
+        if metric in arm.scores
+        and arm.scores[metric]["n"] == arm.scores.get(_ACCURACY, arm.scores[metric])["n"]
+    ]
     return max(rows, key=lambda row: row["value"] or 0.0, default=None)
 
 

@@ -61,6 +61,14 @@ def test_every_arm_stands_with_its_interval_beside_chance(lake: Lake) -> None:
     assert low == high == ("9.50%", "90.50%")
 
 
+def test_what_guessing_reaches_on_some_questions_is_no_line_beside_all(lake: Lake) -> None:
+    for place in (FIRST, SECOND):
+        scores = lake.read(BENCHMARK_SCORES, place).to_pylist()
+        fewer = [{**row, "n": 1} if row["metric"] == "chance_accuracy" else row for row in scores]
+        lake.write(BENCHMARK_SCORES, place, table_of(BENCHMARK_SCORES, *fewer))
+    assert "Dashed" not in board(lake).words
+
+
 def test_a_difference_is_chance_where_its_interval_holds_nought(lake: Lake) -> None:
     rows = [
         difference(ARMS[0], 0.01, 0.2, 0.4),
