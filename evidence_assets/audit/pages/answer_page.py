@@ -214,8 +214,14 @@ def _citation(
 
 
 def _option_text(answer: AnswerRows, candidate: int) -> str:
-    options = answer.question["options"] if answer.question else []
-    return str(options[candidate]) if candidate != NO_OPTION and candidate < len(options) else ""
+    if candidate == NO_OPTION or answer.question is None:
+        return ""
+    if answer.question_changed:
+        # What stood at that place then is known of the option that was chosen alone.
+        chosen = candidate == answer.candidate
+        return str(answer.prediction["predicted"]) if chosen else f"option {_letter(candidate)} of then"
+    options = answer.question["options"]
+    return str(options[candidate]) if candidate < len(options) else ""
 
 
 def _groups(cited: Sequence[Citation]) -> list[list[Citation]]:
@@ -231,9 +237,14 @@ def _options(answer: AnswerRows) -> list[dict[str, Any]]:
     question, prediction = answer.question, answer.prediction
     if question is None:
         return []
-    chosen, key = prediction["predicted_index"], question["answer_index"]
+    key, changed = question["answer_index"], answer.question_changed
     return [
-        {"letter": _letter(number), "text": option, "chosen": number == chosen, "key": number == key}
+        {
+            "letter": _letter(number),
+            "text": option,
+            "chosen": option == prediction["predicted"] if changed else number == answer.candidate,
+            "key": number == key,
+        }
         for number, option in enumerate(question["options"])
     ]
 
@@ -347,6 +358,12 @@ def _notices(experiment: ExperimentRows, answer: AnswerRows, cited: Sequence[Cit
     prediction, notices = answer.prediction, []
     if answer.question is None:
         notices.append("The question is no longer in the lake: what was asked cannot be shown.")
+    if answer.question_changed:
+        notices.append(
+            "The question or its options were changed after this was answered: they are shown as they are "
+            "now, and the answer as it was given then; materialise the experiment again to have it answered "
+            "anew."
+        )
     if answer.key_changed:
         now = "none" if answer.key_now is None else answer.key_now
         then = "none" if prediction["gold"] is None else prediction["gold"]

@@ -80,11 +80,27 @@ class AnswerRows:
 
     @property
     def key_changed(self) -> bool:
-        """Whether the benchmark names another answer now than when this was answered."""
+        """Whether the benchmark names another answer now than when this was answered, or one more."""
         if self.question is None:
             return False
-        then, now = self.prediction["gold"], self.key_now
-        return then != now and then not in self.question["answers"]
+        then, now, answers = self.prediction["gold"], self.key_now, self.question["answers"]
+        is_right_now = self.verdict == WRONG and self.prediction["predicted"] in answers
+        return is_right_now or (then != now and then not in answers)
+
+    @cached_property
+    def question_changed(self) -> bool:
+        """Whether the question, or an option, is told to be another now than when this was answered.
+
+        By what the answer says of it: the option that it chose, and the words that it accounts for.
+        """
+        if self.question is None:
+            return False
+        text, index = str(self.question["question"]), self.prediction["predicted_index"]
+        chosen = [] if index is None else self.question["options"][index : index + 1]
+        return (index is not None and chosen != [self.prediction["predicted"]]) or any(
+            text[binding["start"] : binding["end"]] != binding["text"]
+            for binding in self.prediction["bindings"] or ()
+        )
 
 
 @dataclass(frozen=True)

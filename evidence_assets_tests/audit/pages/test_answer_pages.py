@@ -240,6 +240,45 @@ def test_a_key_that_was_changed_is_said_to_be(lake: ReadLake) -> None:
     assert "The benchmark's key was changed for 1 question" in index_of(experiment).words
 
 
+def edited(lake: ReadLake, question_id: str, **changed: object) -> ExperimentRows:
+    """Return the rows of the experiment after one of its questions was edited."""
+    questions = lake.read(QUESTIONS, {"benchmark": BENCHMARK}).to_pylist()
+    [question] = [row for row in questions if row["question_id"] == question_id]
+    question |= changed
+    lake.write(QUESTIONS, {"benchmark": BENCHMARK}, table_of(QUESTIONS, *questions))
+    return read_pages(lake)
+
+
+def test_options_in_another_order_are_said_to_be_and_the_answer_is_marked_where_it_stands_now(
+    lake: ReadLake,
+) -> None:
+    before = answer_of(read_pages(lake), "text")
+    assert before.question is not None
+    experiment = edited(lake, "text", options=before.question["options"][::-1])
+    page = page_of(experiment, "text")
+    assert "The question or its options were changed after this was answered" in page.words
+    chosen = str(before.prediction["predicted"])
+    letter = "AB"[before.question["options"][::-1].index(chosen)]
+    assert f"{letter} {chosen} answered" in page.words
+    assert answer_of(experiment, "text").question_changed
+    assert not any(answer_of(experiment, other).question_changed for other in QUESTION_IDS if other != "text")
+
+
+def test_a_question_that_was_worded_anew_is_said_to_be(lake: ReadLake) -> None:
+    words = page_of(edited(lake, "text", question="Which organ is asked about now?"), "text").words
+    assert "The question or its options were changed after this was answered" in words
+
+
+def test_a_key_that_takes_one_answer_more_is_said_to_be_where_that_was_given(lake: ReadLake) -> None:
+    answer = answer_of(read_pages(lake), "graph")
+    given = str(answer.prediction["predicted"])
+    wrong = replace(answer, prediction={**answer.prediction, "correct": False, "gold": "another"})
+    assert wrong.question is not None
+    keys = {**wrong.question, "answer_index": None, "options": [], "answers": ["another"]}
+    assert not replace(wrong, question=keys).key_changed
+    assert replace(wrong, question={**keys, "answers": ["another", given]}).key_changed
+
+
 def test_a_question_that_is_gone_is_said_to_be(lake: ReadLake) -> None:
     lake.write(QUESTIONS, {"benchmark": BENCHMARK}, QUESTIONS.schema.empty_table())
     assert "The question is no longer in the lake" in page_of(read_pages(lake), "text").words
