@@ -7,6 +7,7 @@ import pytest
 from evidence_assets.tables.hygiene import make_table
 from evidence_assets.tables.programs import verify
 from evidence_assets.tables.programs.index.weekly_days import ALL_DAYS, WEEKEND, days_told
+from evidence_assets.tables.programs.questions.answering import answer
 
 TOURS = make_table(
     "tours",
@@ -54,9 +55,19 @@ def test_what_is_closed_on_a_day_is_not_open_on_it() -> None:
     assert verify("The Elm is closed on Mondays.", shops).supported is False
 
 
+def test_a_column_may_tell_the_days_on_which_something_is_closed() -> None:
+    rows = [["Ash", "Mon"], ["Elm", "Mon; Tue"], ["Oak", "Wed"], ["Yew", "Sat; Sun"]]
+    baths = make_table("baths", "Baths", [["Bath", "Closed on"]], rows)
+    assert verify("The Elm is closed on Mondays.", baths).supported is True
+    assert verify("The Oak is closed on Mondays.", baths).supported is False
+    assert verify("The Elm is open on Wednesdays.", baths).supported is True
+    assert answer("Which baths are closed on Monday?", baths).values == ("Ash", "Elm")
+
+
 @pytest.mark.parametrize(
     ("text", "days"),
     [
+        ("Mon; Tue", frozenset({"monday", "tuesday"})),
         ("daily", ALL_DAYS),
         ("Fri–Mon", frozenset({"friday", "saturday", "sunday", "monday"})),
         ("weekends and Mon", WEEKEND | {"monday"}),

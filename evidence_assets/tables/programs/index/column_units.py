@@ -38,7 +38,7 @@ _COUNTED = re.compile(
 )
 _IN_BRACKETS = re.compile(
     r"[(\[]([^()\[\]]*)[)\]]|\bin ([^\s,()\[\]]+(?: (?:of )?[^\s,()\[\]]+)?)(?:$|,)"
-    r"|\bin ([^\s,.;]+)(?= \(|[.;])|, ([^\s,]+)$"
+    r"|\bin ([^\s,.;]+)(?= \(|[.;])|, ([^\s,]+)$|(?<=[^\W_] )([%€£$]|°[CF])$"
 )
 # Ages are in years where their header tells no unit.
 _AGE, _YEARS = re.compile(r"\bage\b", re.IGNORECASE), "year"
@@ -222,7 +222,7 @@ def _is_money(name: str) -> bool:
 
 @lru_cache(maxsize=1 << 12)
 def told_unit(name: str) -> Unit:
-    """Return the unit and scale that a header or a caption tells in brackets, or behind `in`."""
+    """Return the unit and scale that a header or a caption tells in brackets, behind `in`, or last of all."""
     unit, scale = "", 1.0
     for match in _IN_BRACKETS.finditer(_PER_WHAT.sub("", name.replace("per cent", "percent"))):
         inside = _PER_TIME.sub("", (next(filter(None, match.groups()), "")).strip())

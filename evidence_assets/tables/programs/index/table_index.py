@@ -28,6 +28,7 @@ from evidence_assets.tables.programs.wording.words_of_time import PARTS_OF_TIMES
 from evidence_assets.tables.table import Kind, Table
 
 # Headers that name one idea, as stems: a claim may say one for the other.
+_RATING = re.compile(r"\bratings?\b", re.IGNORECASE)
 _SYNONYMS = (
     ("attend", "crowd"),
     ("venu", "locat", "stadium", "place", "site", "ground", "citi"),
@@ -182,12 +183,20 @@ class TableIndex(TableColumns):
             # `Trains on time (%)` tells no time.
             columns = {column for column in columns if self.told_units[column] != {"%"}}
         if key in OF_MONEY:
-            # Nor does a success rate tell what is cheap, where something else does.
+            # Nor does a success rate tell what is cheap, where something else does; a rating never does.
+            columns = {column for column in columns if not _RATING.search(self.table.header[column])}
             columns = {column for column in columns if self.told_units[column] != {"%"}} or columns
         if columns or key in OF_MONEY:
             return columns or self._told_in(CURRENCIES)
         units = ((unit,) for unit in UNITS_MEASURED.get(key, ()))
         return next(filter(None, map(self._told_in, units)), set())
+
+    def is_told_as(self, key: str, column: int) -> bool:
+        """Return whether a column is told in units of what an adjective measures: of `heavy` in tonnes."""
+        units = CURRENCIES if key in OF_MONEY else UNITS_MEASURED.get(key, ())
+        return any(
+            converted(1.0, name, unit) is not None for name in self.told_units[column] for unit in units
+        )
 
     def _told_in(self, units: Collection[str]) -> set[int]:
         """Return the columns told in one of some units, or in another of its dimension, that name none."""

@@ -18,7 +18,7 @@ _GROUPS: dict[str, Days] = {
     **dict.fromkeys(("weekends", "weekend"), WEEKEND),
 }
 _RANGE = re.compile(r"([a-z]+)\.? ?(?:-|to) ?([a-z]+)\.?")
-_JOINTS = re.compile(r"\s*(?:,|/|&|\+|\band\b)\s*")
+_JOINTS = re.compile(r"\s*(?:,|;|/|&|\+|\band\b)\s*")
 _EXCEPT = re.compile(r"\s*\(?\b(?:except|excluding|but not|not)\b\s*(?:on )?")
 
 

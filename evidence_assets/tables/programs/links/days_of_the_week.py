@@ -24,6 +24,8 @@ _BEFORE_DAYS = frozenset({"on", "at", "the", "a", "every", "each"})
 _EXCEPT = frozenset({"except", "but"})
 _CLOSED = frozenset({"closed", "shut"})
 _ONLY = frozenset({"only", "just", "solely"})
+# What a column of days that something is closed on tells of the others.
+_TURNED = {"on": "never on", "never on": "on"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +41,13 @@ class _Said:
 def day_links(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
     """Yield `on Mondays` as the rows of which the table's only column of days tells so.
 
-    Of what is closed on some days it is the rows that are not open on any of them.
+    Of what is closed on some days it is the rows that are not open on any of them, and the other way round
+    where the column tells the days on which something is closed.
     """
     if len(index.weekly_days) != 1:
         return
     ((column, days_by_row),) = index.weekly_days.items()
+    of_closing = not _CLOSED.isdisjoint(index.table.header[column].lower().split())
     texts = [token.text for token in tokens]
     position = 0
     while position < len(tokens):
@@ -53,6 +57,10 @@ def day_links(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
             continue
         position = said.end
         said, relation = _related(texts, said)
+        if of_closing:
+            if relation not in _TURNED:
+                continue
+            relation = _TURNED[relation]
         rows = frozenset(row for row, days in days_by_row.items() if _holds(said.days, relation, days))
         days_said = (
             "every day" if said.days == ALL_DAYS else ", ".join(d for d in DAY_NAMES if d in said.days)

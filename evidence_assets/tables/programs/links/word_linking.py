@@ -15,6 +15,7 @@ from evidence_assets.tables.programs.links.standings import is_of_ranks
 from evidence_assets.tables.programs.links.words_of_cells import (
     alike_denied,
     alike_signed,
+    alike_within,
     counts_apart,
     holds_together,
     is_part_of_a_name,
@@ -186,7 +187,8 @@ def _link_of(
         table = index.table
         of_hours = {table.start, table.end} if isinstance(table, HoursTable) else columns_with_hours(table)
         places = {place for place in places if place[1] not in of_hours}
-    places = alike_signed(index, alike_denied(index, places, tokens, start), tokens, end)
+    places = alike_within(index, alike_denied(index, places, tokens, start), tokens, start)
+    places = alike_signed(index, places, tokens, end)
     number = tokens[start].number if end == start + 1 else None
     whole = {place for place in places if len(index.keys[place]) <= size}
     listing = {column for _, column in whole} - {index.table.label_column}

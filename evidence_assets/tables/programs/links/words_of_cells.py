@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.standings import is_of_ranks, ranks_by_another_column
@@ -87,6 +87,48 @@ def alike_denied(
     if not denied:
         return places
     return denied if start and tokens[start - 1].text in NEGATIONS else places - denied
+
+
+def alike_within(
+    index: TableIndex, places: set[tuple[int, int]], tokens: tuple[Token, ...], start: int
+) -> set[tuple[int, int]]:
+    """Return the cells that a span is in, or out of, as the claim says: `in stock` is not `out of stock`.
+
+    So is `not in service`. Where neither a cell nor the claim says such before the span, all of them.
+    """
+    before = [*tokens[:start]]
+    side = _side(before)
+    if any(
+        (left.key, right.key) in index.denials for left, right in pairwise(_function_words_before(before))
+    ):
+        # What cells deny so is said of these, and denies nothing more.
+        side = -side
+    sides = {place: _side_within(index.cells[place[0]][place[1]], tokens[start].key) for place in places}
+    if not side or not any(sides.values()):
+        return places
+    return {place for place, of_cell in sides.items() if of_cell == side or (side > 0 and not of_cell)}
+
+
+def _side_within(cell: Sequence[Token], key: str) -> int:
+    """Return on which side of a word a cell says that something is, as `_side` does."""
+    place = next((n for n, token in enumerate(cell) if token.key == key), 0)
+    before = [*cell[:place]]
+    side = _side(before)
+    denied = any(token.text in NEGATIONS for token in _function_words_before(before))
+    return -side if denied else side
+
+
+def _side(before: Sequence[Token]) -> int:
+    """Return 1 where function words right before a word say that something is in it, -1 where out of it."""
+    texts = {token.text for token in _function_words_before(before)}
+    return -1 if texts & _OUTSIDE else int(bool(texts & _INSIDE))
+
+
+def _function_words_before(before: Sequence[Token]) -> list[Token]:
+    return list(takewhile(lambda token: token.stop and not token.mark, reversed(before)))[::-1]
+
+
+_INSIDE, _OUTSIDE = frozenset({"in", "on"}), frozenset({"out", "off"})
 
 
 def alike_signed(

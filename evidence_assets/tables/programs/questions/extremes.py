@@ -14,6 +14,7 @@ from evidence_assets.tables.programs.questions.chosen_rows import Selection, cho
 from evidence_assets.tables.programs.questions.deeds_in_time import deed_in_time
 from evidence_assets.tables.programs.questions.question_wording import Wording
 from evidence_assets.tables.programs.readings.parts.extreme_columns import (
+    OF_AMOUNTS,
     OF_BIRTHS,
     ORDERED_COLUMNS,
     columns_of_age,
@@ -155,9 +156,11 @@ def _of_headers(wording: Wording, base: Selection) -> Iterator[Selection]:
     """Yield the rows with the most of what a header calls so itself: the core with the `oldest ice`."""
     claim = wording.claim
     for head in claim.linked.headers:
-        words = [n for n in range(head.start, head.end) if claim.texts[n] in HIGHEST]
-        if words and len(head.columns) == 1 and all(map(claim.index.is_numeric, head.columns)):
-            column = min(head.columns)
+        column = min(head.columns)
+        header = claim.index.table.header[column].lower().split()
+        # Of `the highest high tide` no header says `highest`.
+        words = [n for n in range(head.start, head.end) if claim.texts[n] in HIGHEST.intersection(header)]
+        if words and len(head.columns) == 1 and claim.index.is_numeric(column):
             rows = Extreme(base.rows, column, 1, highest=True)
             yield chosen_among(claim, "extreme of its column", rows, base, words, measure=column)
 
@@ -178,7 +181,8 @@ def _is_of_another_dimension(wording: Wording, extreme: Superlative, column: int
     names_rows = column == index.table.label_column
     if measured and (names_rows or not is_of_any(adjective)):
         return column not in measured
-    if is_of_size(adjective) and adjective not in _OF_LENGTH and column in times - measured:
+    of_size = is_of_size(adjective) and adjective not in _OF_LENGTH and column in times - measured
+    if of_size or (adjective in OF_AMOUNTS and column in index.clocks):
         return True
     if adjective not in _OF_LENGTH or column in measured or "since" in index.closings[column]:
         return False

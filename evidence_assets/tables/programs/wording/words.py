@@ -205,6 +205,8 @@ _LETTERS = frozenset({"a", "s", "t"})
 _NUMBERED = word_set("grade class category type phase stage part level group division volume tier war league")
 # Read as a number, they stand before a unit.
 _BEFORE_UNITS = frozenset({"a", "half"})
+# Pronouns in capitals, which are names then.
+_ACRONYMS = frozenset({"IT", "WHO"})
 
 
 class _Reader:
@@ -244,6 +246,15 @@ class _Reader:
     def _is_a_numeral(self, position: int) -> bool:
         """Return whether an I is a number: behind what is numbered, `grade I`, or where no verb follows."""
         return self.pieces[position - 1] in _NUMBERED or self._following(position) in {"", ".", ",", ";", ")"}
+
+    def _is_an_acronym(self, start: int, end: int) -> bool:
+        """Return whether a word is written as a name of letters: the IT of `works in IT`, no pronoun.
+
+        Not where everything is written so, as of a text in capitals.
+        """
+        word = self.text[start:end]
+        among_others = self.text != self.text.upper() or self.text.strip() == word
+        return word in _ACRONYMS and among_others
 
     def _following(self, position: int) -> str:
         return self.pieces[position + 1] if position + 1 < len(self.pieces) else ""
@@ -302,6 +313,7 @@ class _Reader:
         of_a_name = _BEFORE_DIGIT.match(self.folded, self.matches[position].end()) or (
             capital and (piece in _LETTERS or (piece == "i" and self._is_a_numeral(position)))
         )
+        of_a_name = of_a_name or self._is_an_acronym(start, end)
         stop = not of_a_name and (key in STOP_WORDS or piece in STOP_WORDS)
         # The n of "n't" is the negation's.
         self.tokens.append(

@@ -32,6 +32,8 @@ OF_AGE = frozenset({"oldest", "youngest", "older", "younger"})
 _OF_AGE_STEMS = frozenset({"old", "young", "new", "recent", "modern"})
 OF_QUALITY = frozenset(map(word_key, ("good", "bad", "top")))
 _OF_LENGTH = frozenset(map(word_key, ("long", "short")))
+# Of heights and sizes, which times of day have not.
+OF_AMOUNTS = frozenset(map(positive, ("higher", "lower", "larger", "bigger", "smaller", "greater")))
 # Headers of when somebody was born.
 OF_BIRTHS = frozenset(map(word_key, ("born", "birth", "birthdate", "birthday")))
 ORDERED_COLUMNS = word_set("date year season week game round episod no")
@@ -64,8 +66,8 @@ def named_or_only_columns(
         columns = [*numeric_columns(claim, meant), *claim.index.numeric(measured), *columns]
         columns = list(dict.fromkeys(columns))
     columns = _in_the_unit(claim, word, columns)
-    if adjective in _OF_LENGTH:
-        # What opened at a later time of day was open no longer for that.
+    if adjective in _OF_LENGTH | OF_AMOUNTS:
+        # What opened at a later time of day was open no longer for that, and no time of day is high.
         columns = [column for column in columns if column not in claim.index.clocks]
     columns = columns or _columns_outdone(claim.index, claim.texts[word])
     columns = columns or claim.index.numeric(measured) or columns_of_age(claim, word)

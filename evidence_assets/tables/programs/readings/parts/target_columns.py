@@ -10,16 +10,17 @@ from evidence_assets.tables.programs.links.linking import HeaderLink
 from evidence_assets.tables.programs.links.standings import is_of_ranks
 from evidence_assets.tables.programs.readings.parts.extreme_columns import (
     OF_AGE,
+    OF_AMOUNTS,
     ORDERED_COLUMNS,
     column_of_year,
     columns_of_age,
     head_of_what_is_sized,
     sizes_of,
 )
-from evidence_assets.tables.programs.wording.measures import is_of_size
+from evidence_assets.tables.programs.wording.measures import is_of_any, is_of_size
 from evidence_assets.tables.programs.wording.superlative_words import Superlative
 from evidence_assets.tables.programs.wording.trigger_lexicon import positive
-from evidence_assets.tables.programs.wording.words import ARTICLES, word_key
+from evidence_assets.tables.programs.wording.words import ARTICLES, tokens, word_key
 
 
 def target_column(claim: GroundedClaim, extreme: Superlative) -> int | None:
@@ -53,8 +54,11 @@ def target_column(claim: GroundedClaim, extreme: Superlative) -> int | None:
     of_time = {*index.dated, *index.years, *index.header_postings.get("age", ())}
     measured = index.columns_measured_by(positive(extreme.word))
     if named_column is not None and (not extreme.temporal or named_column in of_time):
-        # `The shortest bridge opened in 1958`: what is said of it besides is not what it is the shortest in.
-        of_another = named_column in of_time and not extreme.temporal
+        # `The shortest bridge opened in 1958`: what is said of it besides is not what it is the shortest in;
+        # nor is the hottest day the one of the most rainy days.
+        of_another = not extreme.temporal and (
+            named_column in of_time or _is_of_another_dimension(claim, extreme, named_column)
+        )
         return next(iter(index.numeric(measured)), named_column) if of_another else named_column
     beside = bool(behind) and behind[0].start - extreme.end <= 1
     for head in [] if beside else reversed(before):
@@ -68,6 +72,18 @@ def target_column(claim: GroundedClaim, extreme: Superlative) -> int | None:
     elif extreme.temporal or extreme.word in OF_AGE:
         left = columns_of_age(claim, extreme.end - 1)
     return next(iter(left), None)
+
+
+def _is_of_another_dimension(claim: GroundedClaim, extreme: Superlative, column: int) -> bool:
+    """Return whether a column tells nothing of the one dimension that a superlative measures."""
+    adjective, index = positive(extreme.word), claim.index
+    measured = index.columns_measured_by(adjective)
+    return (
+        bool(measured)
+        and not is_of_any(adjective)
+        and column not in measured
+        and not index.is_told_as(adjective, column)
+    )
 
 
 def _column_by_which(claim: GroundedClaim, extreme: Superlative) -> list[int]:
@@ -199,6 +215,27 @@ def _is_the_noun_of_a_number(claim: GroundedClaim, head: HeaderLink) -> bool:
     )
 
 
+def _measuring(claim: GroundedClaim, head: HeaderLink, start: int) -> set[int]:
+    """Return the columns of a header that a superlative before `start` may be of.
+
+    A time of day is not the highest, and a price per pack not the largest pack.
+    """
+    index, columns = claim.index, set(head.columns)
+    if positive(claim.texts[start - 1]) in OF_AMOUNTS:
+        columns -= {*index.clocks}
+    if head.end - head.start == 1 and claim.texts[head.start - 1] != "per":
+        columns -= {column for column in columns if _is_what_it_is_told_per(index, column, head, claim)}
+    return columns
+
+
+def _is_what_it_is_told_per(index: TableIndex, column: int, head: HeaderLink, claim: GroundedClaim) -> bool:
+    """Return whether a column's header says a word behind its `per` alone: `Price per pack`."""
+    before, per, behind = index.table.header[column].lower().partition(" per ")
+    key = claim.tokens[head.start].key
+    keys = [{token.key for token in tokens(part)} for part in (before, behind)]
+    return bool(per) and key in keys[1] and key not in keys[0]
+
+
 def _phrase_column(claim: GroundedClaim, behind: list[HeaderLink], start: int) -> int | None:
     """Return the numeric column named last in the first run of headers after a superlative."""
     index = claim.index
@@ -212,7 +249,7 @@ def _phrase_column(claim: GroundedClaim, behind: list[HeaderLink], start: int) -
                 break
         run.append(head)
     for head in reversed(run):
-        numeric = index.numeric(head.columns)
+        numeric = index.numeric(_measuring(claim, head, start))
         # Of `the most expensive sheet` the numbers that sheets go by tell no price.
         if numeric and not (len(run) > 1 and is_a_number_of_rows(index, numeric[0])):
             return numeric[0]
