@@ -346,8 +346,23 @@ CREATE MACRO impact(wanted) AS TABLE
 WITH named_files AS (
     SELECT kg, source FROM graph_sources WHERE source_uri = wanted
 ),
+-- Triples name a concept by its label, whatever its identifiers.
+named_concepts AS (
+    SELECT kg, label FROM graph_concepts WHERE list_contains(keys, wanted)
+),
+-- Named by themselves or by what they join, which a graph or a file is not.
+joined_triples AS (
+    SELECT triple_id, kg, head, tail FROM triples WHERE wanted IN (triple_id, head, tail)
+    UNION
+    SELECT triple_id, kg, head, tail
+    FROM triples
+    SEMI JOIN named_concepts
+        ON named_concepts.kg = triples.kg AND named_concepts.label IN (triples.head, triples.tail)
+),
 named_triples AS (
-    SELECT triple_id, kg, head, tail FROM triples WHERE wanted IN (triple_id, kg, head, tail)
+    SELECT triple_id, kg, head, tail FROM joined_triples
+    UNION
+    SELECT triple_id, kg, head, tail FROM triples WHERE kg = wanted
     UNION
     SELECT triple_id, kg, head, tail
     FROM (SELECT *, unnest(sources).source AS source FROM triples SEMI JOIN named_files USING (kg))
@@ -355,9 +370,9 @@ named_triples AS (
 ),
 -- A document reads out its node's triples.
 named_nodes AS (
-    SELECT kg, unnest([head, tail]) AS label FROM named_triples WHERE wanted IN (triple_id, head, tail)
+    SELECT kg, unnest([head, tail]) AS label FROM joined_triples
     UNION
-    SELECT kg, label FROM graph_concepts WHERE list_contains(keys, wanted)
+    SELECT kg, label FROM named_concepts
 ),
 named_rows AS (
     SELECT 'tables' AS source_table, table_id AS source_key FROM tables WHERE wanted IN (key, source_uri)
@@ -371,6 +386,11 @@ named_rows AS (
     SELECT 'generated_triples', generated_triple_id
     FROM generated_triples
     WHERE wanted IN (head, tail, request_hash)
+    UNION
+    -- A model knows a concept by its name alone.
+    SELECT 'generated_triples', generated_triple_id
+    FROM generated_triples
+    SEMI JOIN named_concepts ON named_concepts.label IN (generated_triples.head, generated_triples.tail)
 ),
 -- Each way to be named reads its own columns of all evidence, and passes over what its statistics rule out.
 units AS MATERIALIZED (

@@ -19,12 +19,13 @@ from evidence_assets.graphs.triples import TripleCollector
 from evidence_assets.lake import catalogue
 from evidence_assets.lake.ids import content_id, text_hash
 from evidence_assets.lake.lake import Lake
-from evidence_assets.lake.schemas import QUESTIONS, TABLES_BY_NAME, TRIPLES
+from evidence_assets.lake.schemas import GRAPH_CONCEPTS, QUESTIONS, TABLES_BY_NAME, TRIPLES
 from evidence_assets.sources.records import Triple, TripleSource
 from evidence_assets.text.verbalisation import BIOMEDICAL, templates
 from evidence_assets_tests.testing.lake_queries import macro_rows, row_findings
 from evidence_assets_tests.testing.question_rows import question_row
 from evidence_assets_tests.testing.restored_lake import Restored
+from evidence_assets_tests.testing.table_rows import table_of
 
 
 def stated(head: str, relation: str, tail: str, record: str, source: str = "", licence: str = "") -> Triple:
@@ -283,6 +284,22 @@ def test_impact_is_every_prediction_that_a_path_leads_to(
     written: Written, wanted: str, units: Sequence[EvidenceUnit]
 ) -> None:
     assert impacted(written, wanted) == {row for unit in units for row in uses(unit)}
+
+
+def test_impact_of_a_concept_by_an_identifier_is_that_by_its_name(damaged: Written) -> None:
+    keys = {("medicine", "Quinine"): "D:1", ("medicine", "Leg cramps"): "D:2", ("other", "Quinine"): "X:1"}
+    for kg in ("medicine", "other"):
+        concepts = [
+            {"kg": kg, "label": label, "keys": [key, f"{key} too"]}
+            for (graph, label), key in keys.items()
+            if graph == kg
+        ]
+        damaged.lake.write(GRAPH_CONCEPTS, {"kg": kg}, table_of(GRAPH_CONCEPTS, *concepts))
+    assert len(impacted(damaged, "Quinine")) > len(impacted(damaged, "Leg cramps")) > 0
+    for label, key in (("Quinine", "D:1"), ("Leg cramps", "D:2")):
+        assert impacted(damaged, key) == impacted(damaged, f"{key} too") == impacted(damaged, label)
+    # Another graph calls something so too.
+    assert impacted(damaged, "X:1") == set()
 
 
 def test_impact_refuses_a_name_that_no_source_has(written: Written) -> None:
