@@ -256,7 +256,10 @@ def _place(row: Mapping[str, Any], previous: Mapping[str, Any] | None) -> str:
 
 
 def _source(row: Mapping[str, Any]) -> tuple[str, str, str]:
-    """Return a unit's source: its title, its row of the lake and its files; empty where it has none."""
+    """Return a unit's source: its title, its row of the lake and its files; empty where it has none.
+
+    Of an article that is gone its id is known still.
+    """
     title, uri, record = row["source_title"], row["source_uri"] or "", row["source_record"] or ""
     # Of a file that is not known the source's name stands in its place, and the records begin with that.
     if all(any(part.startswith(name) for part in record.split("; ")) for name in uri.split("; ")):
@@ -264,12 +267,17 @@ def _source(row: Mapping[str, Any]) -> tuple[str, str, str]:
     # A table without a caption is called by its key, as its record is.
     if record.startswith(f"table {title}, "):
         title = ""
-    return title, "" if row["source_table"] == "chunks" else f"{row['source_table']} {row['source_key']}", uri
+    stands_in = f"{row['source_table']} {row['source_key']}"
+    if row["source_table"] == "chunks":
+        stands_in = "" if record else f"article {row['locator']['article_id']}"
+    return title, stands_in, uri
 
 
 def _record(row: Mapping[str, Any]) -> tuple[str, str]:
     """Return a unit's record, and where in it the unit stands: its characters, or its row and column."""
-    record = row["source_record"] or ""
+    record, locator = row["source_record"] or "", row["locator"]
+    if not record and row["source_table"] == "chunks":
+        return "", f"characters {locator['char_start']} to {locator['char_end']}"
     match = _WITHIN.search(record)
     return (record[: match.start()], match[1]) if match else (record, "")
 

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
     from evidence_assets.lake.lake import Lake
 
-# The first source that it cites, by a name that `retract` takes.
+# The first source that it cites, by a name that `retract` takes; whether it stands in a record still.
 _CITED = """
-SELECT coalesce(locator.article_id, source_key) FROM trace(?)
+SELECT coalesce(locator.article_id, source_key), source_record IS NOT NULL FROM trace(?)
 WHERE role = 'cited' AND chosen AND source_table IN ('chunks', 'triples', 'tables') ORDER BY rank LIMIT 1
 """
 _EXPERIMENT = "SELECT system, arm, benchmark FROM predictions WHERE prediction_id = ?"
@@ -35,8 +35,9 @@ def trace(prediction_id: Annotated[str, Argument(help="an id of the view predict
         system, arm, benchmark = experiment
         tell_stale_inputs(project, benchmark, [f"{system}/{arm}"])
     print(f"next: evidence-assets show {prediction_id}")
-    if cited is not None:
-        print(f"      evidence-assets retract {cited[0]} tells what else rests on its first source")
+    key, stands = cited or ("", False)
+    if stands:
+        print(f"      evidence-assets retract {key} tells what else rests on its first source")
 
 
 def _require_known_columns(lake: Lake, connection: DuckDBPyConnection, prediction_id: str) -> None:

@@ -408,9 +408,12 @@ units AS MATERIALIZED (
     UNION
     SELECT evidence_id, source_table, source_key, filename
     FROM evidence_rows
-    WHERE locator.article_id IN (
-        SELECT article_id FROM articles WHERE wanted IN (article_id, source_key, source_uri)
-    )
+    WHERE locator.article_id IN (SELECT article_id FROM articles WHERE wanted IN (source_key, source_uri))
+    UNION
+    -- Of an article that is gone its id is known still.
+    SELECT evidence_id, source_table, source_key, filename
+    FROM evidence_rows
+    WHERE locator.article_id = wanted
     UNION
     SELECT evidence_id, source_table, source_key, filename
     FROM evidence_rows

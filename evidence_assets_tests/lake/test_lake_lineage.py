@@ -364,7 +364,9 @@ def test_answers_of_questions_that_are_asked_no_more_are_stale(tmp_path: Path) -
 
 def test_an_edited_article_is_told_and_a_removed_one(tmp_path: Path) -> None:
     tiny = build_tiny_lake(str(tmp_path / "lake"))
-    lake = tiny.lake
+    lake, liver = tiny.lake, tiny.articles["Liver"]
+    with catalogue.connect(lake) as connection:
+        resting = impacted(connection, liver)
     edited, removed = tiny.predictions[ARMS[0], "heart"], tiny.predictions[ARMS[0], "liver"]
     article = article_row("Heart", HEART.replace("pumps", "moves"), HEART_URI)
     write_rows(lake, ARTICLES, SHARD, article)
@@ -380,6 +382,10 @@ def test_an_edited_article_is_told_and_a_removed_one(tmp_path: Path) -> None:
         stale = connection.execute("SELECT DISTINCT prediction_id FROM stale_predictions").fetchall()
         answered = {key for key in tiny.predictions.values() if macro_rows(connection, "trace", key)}
         assert {prediction for (prediction,) in stale} == answered
+        # It is gone, and what rests on it is told by the id that the evidence keeps.
+        assert impacted(connection, liver) == resting != set()
+        with pytest.raises(duckdb.InvalidInputException, match=f"no source {LIVER_URI} in this lake"):
+            impacted(connection, LIVER_URI)
 
 
 @pytest.mark.parametrize("table", [EVIDENCE, PREDICTION_EVIDENCE])

@@ -1,0 +1,36 @@
+"""What `trace` says to do next, where sources and benchmarks are gone since the answer was given."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from evidence_assets.cli.main import main
+from evidence_assets.lake.schemas import ARTICLES, CHUNKS
+from evidence_assets_tests.testing.table_rows import table_of
+from evidence_assets_tests.testing.tiny_lake import ARMS, SHARD, TinyLake, build_tiny_lake
+
+
+@pytest.fixture
+def tiny(folder: Path) -> TinyLake:
+    return build_tiny_lake(str(folder / "lake"))
+
+
+def traced(capsys: pytest.CaptureFixture[str], tiny: TinyLake) -> str:
+    assert main(["trace", tiny.predictions[ARMS[0], "heart"]]) == 0
+    return capsys.readouterr().out
+
+
+def test_a_source_that_is_gone_is_not_offered_to_be_retracted(
+    tiny: TinyLake, capsys: pytest.CaptureFixture[str]
+) -> None:
+    heart = tiny.articles["Heart"]
+    offered = f"evidence-assets retract {heart} tells what else rests on its first source"
+    assert offered in traced(capsys, tiny)
+    for table in (ARTICLES, CHUNKS):
+        tiny.lake.write(table, SHARD, table_of(table))
+        printed = traced(capsys, tiny)
+        assert f"source   article {heart}, characters 0 to 24" in printed
+        assert "evidence-assets show " in printed
+        assert "retract" not in printed
