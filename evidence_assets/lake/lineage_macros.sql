@@ -1,9 +1,15 @@
 -- Which evidence still stands in its source: unchanged, changed (the source is there and says otherwise now) or
 -- gone. Ids are hashes of content, so that a triple, a table or a path that was edited is gone.
 CREATE VIEW evidence_states AS
-WITH steps AS (
+-- A question may stand in one benchmark, and be reworded in another that was given the same.
+WITH units AS (
+    SELECT DISTINCT ON (evidence_id, of_benchmark)
+        *, CASE source_table WHEN 'questions' THEN benchmark END AS of_benchmark
+    FROM evidence_rows
+),
+steps AS (
     SELECT evidence_id, unnest(locator.triple_ids) AS triple_id
-    FROM evidence
+    FROM units
     WHERE source_table = 'reasoning_paths'
 ),
 lost_steps AS (
@@ -13,6 +19,7 @@ SELECT
     evidence.evidence_id,
     evidence.source_table,
     evidence.source_key,
+    evidence.of_benchmark AS benchmark,
     CASE
         WHEN CASE evidence.source_table
             WHEN 'chunks' THEN chunks.text_hash = evidence.source_version
@@ -22,13 +29,15 @@ SELECT
             WHEN 'node_documents' THEN contains(documents.text, evidence.text)
             WHEN 'generated_triples' THEN stated_by_model.generated_triple_id IS NOT NULL
                 AND (stated_by_model.request_hash IS NULL OR generations.request_hash IS NOT NULL)
-            WHEN 'questions' THEN questions.question IS NOT NULL
+            WHEN 'questions' THEN questions.question = evidence.text
             ELSE true
         END THEN 'unchanged'
-        WHEN articles.article_id IS NOT NULL OR documents.document_id IS NOT NULL THEN 'changed'
+        WHEN articles.article_id IS NOT NULL
+            OR documents.document_id IS NOT NULL
+            OR questions.question_id IS NOT NULL THEN 'changed'
         ELSE 'gone'
     END AS source_state
-FROM evidence
+FROM units AS evidence
 LEFT JOIN chunks ON evidence.source_table = 'chunks' AND chunks.chunk_id = evidence.source_key
 LEFT JOIN articles ON articles.article_id = evidence.locator.article_id
 LEFT JOIN triples ON evidence.source_table = 'triples' AND triples.triple_id = evidence.source_key
@@ -41,8 +50,8 @@ LEFT JOIN generated_triples AS stated_by_model
     ON evidence.source_table = 'generated_triples'
     AND stated_by_model.generated_triple_id = evidence.source_key
 LEFT JOIN generations ON generations.request_hash = stated_by_model.request_hash
-LEFT JOIN (SELECT DISTINCT question FROM questions) AS questions
-    ON evidence.source_table = 'questions' AND questions.question = evidence.text;
+LEFT JOIN questions
+    ON questions.benchmark = evidence.of_benchmark AND questions.question_id = evidence.source_key;
 
 -- Predictions that were given or cite what no longer stands in its source, or answer a question that is asked no
 -- more: what to make anew after an edit.
@@ -63,6 +72,7 @@ FROM evidence_states AS states
 JOIN prediction_evidence AS used USING (evidence_id)
 JOIN predictions USING (prediction_id)
 WHERE states.source_state <> 'unchanged'
+    AND (states.benchmark IS NULL OR states.benchmark = predictions.benchmark)
 UNION ALL
 SELECT
     predictions.prediction_id,
@@ -324,7 +334,8 @@ SELECT
     END AS source_unchanged,
     CASE
         WHEN source_unchanged THEN 'unchanged'
-        WHEN sources.stands OR evidence.source_table = 'questions' THEN 'changed'
+        WHEN sources.stands
+            OR (evidence.source_table = 'questions' AND questions.question_id IS NOT NULL) THEN 'changed'
         ELSE 'gone'
     END AS source_state
 FROM chosen AS predictions
@@ -476,6 +487,7 @@ JOIN prediction_rows AS predictions USING (prediction_id, filename)
 ORDER BY ALL;
 
 COMMENT ON VIEW evidence_states IS 'Whether each unit of evidence still stands in its source.';
+COMMENT ON COLUMN evidence_states.benchmark IS 'of a question, which of those it was asked in; else null';
 COMMENT ON COLUMN evidence_states.source_state IS 'unchanged, changed (the source says otherwise now) or gone';
 COMMENT ON VIEW stale_predictions IS
     'Predictions that were given or cite what no longer stands in its source, with what that is.';

@@ -22,7 +22,7 @@ from evidence_assets.lake.lake import Lake
 from evidence_assets.lake.schemas import GRAPH_CONCEPTS, QUESTIONS, TABLES_BY_NAME, TRIPLES
 from evidence_assets.sources.records import Triple, TripleSource
 from evidence_assets.text.verbalisation import BIOMEDICAL, templates
-from evidence_assets_tests.testing.lake_queries import macro_rows, row_findings
+from evidence_assets_tests.testing.lake_queries import macro_rows, query, row_findings
 from evidence_assets_tests.testing.question_rows import question_row
 from evidence_assets_tests.testing.restored_lake import Restored
 from evidence_assets_tests.testing.table_rows import table_of
@@ -220,6 +220,38 @@ def test_a_question_that_was_reworded_is_another_source(damaged: Written) -> Non
         assert row["source_unchanged"] is False
     # A path does not stand in its question.
     assert {row["source_unchanged"] for row in traced(damaged, ARMS[0]).values()} == {True}
+
+
+@pytest.mark.parametrize(
+    ("standing", "state"),
+    [
+        ([("q", QUESTION_TEXT)], "unchanged"),
+        ([("q", "Which drug treats falciparum malaria?")], "changed"),
+        ([("q", "Which drug treats falciparum malaria?"), ("other", QUESTION_TEXT)], "changed"),
+        ([("other", QUESTION_TEXT)], "gone"),
+    ],
+)
+def test_what_became_of_a_question_is_told_of_its_own_benchmark(
+    damaged: Written, standing: list[tuple[str, str]], state: str
+) -> None:
+    """Another benchmark asks it still, and its answer rests on the same evidence."""
+    elsewhere = question_values() | {"benchmark": "c"}
+    damaged.lake.write(QUESTIONS, {"benchmark": "c"}, table_of(QUESTIONS, elsewhere))
+    experiment = Experiment("walker", ARMS[2], "c", "1")
+    selected = {0: [Selected(QUESTION, 0.5, [])]}
+    chains = [Chain(0, f"{OPTIONS[0]} [E1]", [QUESTION], 1.0, {})]
+    experiment.answer(elsewhere, selected, chains, Answer(0, 0.9, "x", "Answer: A"))
+    for name, rows in experiment.tables().items():
+        damaged.lake.write(TABLES_BY_NAME[name], place(ARMS[2]) | {"benchmark": "c"}, rows)
+    write_questions(damaged.lake, *({**question_values(text), "question_id": key} for key, text in standing))
+    assert {row["source_state"] for row in traced(damaged, ARMS[2]).values()} == {state}
+    stale = query(
+        damaged.lake,
+        "SELECT DISTINCT prediction_id, source_state FROM stale_predictions WHERE role <> 'answered'",
+    )
+    assert stale == ([] if state == "unchanged" else [(damaged.predictions[ARMS[2]], state)])
+    states = dict(query(damaged.lake, "SELECT benchmark, source_state FROM evidence_states"))
+    assert states == {None: "unchanged", "b": state, "c": "unchanged"}
 
 
 @pytest.mark.parametrize(
