@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import sys
+from pathlib import PurePosixPath
 from typing import Annotated
 
 from typer import Exit, Option
 
-from evidence_assets.audit.pages.front_page import unnamed_folders
+from evidence_assets.audit.pages.front_page import rewrite_front_page, unnamed_folders
 from evidence_assets.cli.common import default_lake, tell_borrowed_checkout
 from evidence_assets.config.configuration import load_project
 from evidence_assets.corpus.index import unnamed_index_files
 from evidence_assets.lake.catalogue import build
-from evidence_assets.lake.lake import partition_name
+from evidence_assets.lake.filesystem import is_local
+from evidence_assets.lake.lake import Lake, partition_name
 from evidence_assets.lake.migration import migrate as migrate_lake
 
 
@@ -29,12 +31,26 @@ def prune(dry_run: Annotated[bool, Option("--dry-run", help="only say what would
     for folder in folders:
         print(folder)
         if not dry_run:
-            lake.filesystem.rm(f"{lake.path}/{folder}", recursive=True)
+            _remove(lake, folder)
     if unnamed or folders:
+        if not dry_run:
+            rewrite_front_page(lake)
         done = "would be removed" if dry_run else "removed"
         print(f"{len(unnamed)} partitions and {len(folders)} folders and files beside them {done}")
     else:
         print("nothing to remove: the configuration names all that the lake holds")
+
+
+def _remove(lake: Lake, folder: str) -> None:
+    """Remove a folder or file of the lake, and the folders above it that held nothing else."""
+    lake.filesystem.rm(f"{lake.path}/{folder}", recursive=True)
+    if not is_local(lake.filesystem):
+        return  # a store has no folders
+    *above, _root = PurePosixPath(folder).parents
+    for parent in above:
+        if lake.filesystem.ls(f"{lake.path}/{parent}"):
+            break
+        lake.filesystem.rmdir(f"{lake.path}/{parent}")
 
 
 def migrate() -> None:

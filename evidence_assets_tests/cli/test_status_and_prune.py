@@ -7,11 +7,16 @@ from pathlib import Path
 
 import pytest
 
+from evidence_assets.audit.pages.front_page import write_front_page
+from evidence_assets.audit.pages.rendering import folder_of
 from evidence_assets.audit.score_report import WIDTH
 from evidence_assets.cli.main import main
+from evidence_assets.lake.filesystem import replace_folder
 from evidence_assets.lake.lake import Lake
-from evidence_assets.lake.schemas import QUESTIONS
+from evidence_assets.lake.schemas import EVIDENCE_PAGES, QUESTIONS
 from evidence_assets_tests.testing.configuration_samples import configuration, written
+from evidence_assets_tests.testing.page_samples import Page
+from evidence_assets_tests.testing.table_rows import table_of
 
 
 def test_status_counts_what_is_missing_by_stage_and_lists_it_when_asked(
@@ -76,3 +81,29 @@ def test_prune_says_what_it_did(folder: Path, capsys: pytest.CaptureFixture[str]
     assert pruned("--dry-run") == f"{line}1 partitions and 0 folders and files beside them would be removed\n"
     assert pruned() == f"{line}1 partitions and 0 folders and files beside them removed\n"
     assert pruned() == told_of_nothing
+
+
+def test_prune_leaves_no_link_to_what_it_removed(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    lake = Lake(str(folder / "lake"))
+    places = [{"system": "uscrake", "arm": "full@extractive", "benchmark": name} for name in ("quiz", "gone")]
+    for place in places:
+        pages = folder_of(**place)
+        replace_folder(lake.filesystem, f"{lake.path}/{pages}", [("index.html", b"page")])
+        row = {**place, "page": "index.html", "path": f"{pages}/index.html", "bytes": 4}
+        lake.write(EVIDENCE_PAGES, place, table_of(EVIDENCE_PAGES, row))
+    front = Path(write_front_page(lake))
+    before = front.read_bytes()
+    assert main(["prune", "--dry-run"]) == 0
+    assert front.read_bytes() == before
+    assert main(["prune"]) == 0
+    assert "1 partitions and 1 folders and files beside them removed\n" in capsys.readouterr().out
+    links = Page.of(front.read_bytes()).links()
+    assert [link for link in links if "/" in link] == ["quiz/uscrake/full%40extractive/index.html"]
+    assert sorted(path.name for path in front.parent.iterdir()) == ["index.html", "quiz"]
+
+
+def test_prune_makes_no_front_page(folder: Path) -> None:
+    lake = Lake(str(folder / "lake"))
+    lake.write(QUESTIONS, {"benchmark": "gone"}, QUESTIONS.schema.empty_table())
+    assert main(["prune"]) == 0
+    assert not (folder / "lake" / "pages").exists()

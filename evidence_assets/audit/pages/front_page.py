@@ -40,9 +40,19 @@ def write_front_page(lake: Lake) -> str:
             for name, experiments in sorted(benchmarks.items())
         ],
     )
-    path = f"{lake.path}/{FOLDER}/{INDEX}"
+    path = _front_page(lake)
     write_bytes(lake.filesystem, path, content)
     return path
+
+
+def rewrite_front_page(lake: Lake) -> None:
+    """Write the lake's `pages/index.html` anew, where there is one: what it leads to may be gone."""
+    if lake.filesystem.exists(_front_page(lake)):
+        write_front_page(lake)
+
+
+def _front_page(lake: Lake) -> str:
+    return f"{lake.path}/{FOLDER}/{INDEX}"
 
 
 def shown_experiment(lake: Lake, place: Partition, front_folder: str = FOLDER) -> ShownExperiment:
