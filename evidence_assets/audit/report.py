@@ -80,11 +80,12 @@ def harvest_table(connection: duckdb.DuckDBPyConnection) -> str:
     return rendered(parts)
 
 
-def trace_report(connection: duckdb.DuckDBPyConnection, prediction_id: str) -> str:
+def trace_report(connection: duckdb.DuckDBPyConnection, prediction_id: str, is_run: bool = True) -> str:
     """Return one prediction: its question and answer, what its words were bound to, each cited source.
 
-    What its source no longer says is marked, with what stands there now. Without a citation, as where it
-    abstained, the evidence that it was given is told, the best first.
+    What its source no longer says is marked, with what stands there now, and how to answer anew if `is_run`:
+    the configuration names its benchmark still. Without a citation, as where it abstained, the evidence that
+    it was given is told, the best first.
 
     Raises:
         UnknownNameError: there is no such prediction.
@@ -113,7 +114,8 @@ def trace_report(connection: duckdb.DuckDBPyConnection, prediction_id: str) -> s
         lines += _given_lines([row for row in traced if row["role"] == "given"], prediction)
     stale = [row for row in traced if row["source_state"] != UNCHANGED]
     if stale:
-        lines.append(_stale_line(traced, stale, prediction["benchmark"]))
+        remedy = f"; remedy: evidence-assets demo {prediction['benchmark']} answers anew" if is_run else ""
+        lines.append(_stale_line(traced, stale) + remedy)
     return "\n".join(wrapped for line in lines for wrapped in _wrapped(line))
 
 
@@ -303,14 +305,9 @@ def _given_lines(rows: Sequence[Mapping[str, Any]], prediction: Mapping[str, Any
     return [*lines, *_units_lines(_GIVEN, shown)]
 
 
-def _stale_line(
-    traced: Sequence[Mapping[str, Any]], stale: Sequence[Mapping[str, Any]], benchmark: str
-) -> str:
+def _stale_line(traced: Sequence[Mapping[str, Any]], stale: Sequence[Mapping[str, Any]]) -> str:
     units, lost = ({row["evidence_id"] for row in rows} for rows in (traced, stale))
-    return (
-        f"STALE: {len(lost)} of the {len(units)} units of evidence no longer stand in their sources; remedy: "
-        f"evidence-assets demo {benchmark} answers anew"
-    )
+    return f"STALE: {len(lost)} of the {len(units)} units of evidence no longer stand in their sources"
 
 
 def example_prediction(connection: duckdb.DuckDBPyConnection, benchmark: str, system: str, arm: str) -> str:

@@ -28,11 +28,12 @@ def trace(prediction_id: Annotated[str, Argument(help="an id of the view predict
     lake = default_lake()
     with queries(lake) as connection:
         _require_known_columns(lake, connection, prediction_id)
-        print(trace_report(connection, prediction_id))
+        system, arm, benchmark = connection.execute(_EXPERIMENT, [prediction_id]).fetchone() or ("", "", "")
+        project = workspace_if_sound()
+        is_run = project is None or benchmark in project.project.sources.benchmarks
+        print(trace_report(connection, prediction_id, is_run))
         cited = connection.execute(_CITED, [prediction_id]).fetchone()
-        experiment = connection.execute(_EXPERIMENT, [prediction_id]).fetchone()
-    if experiment is not None and (project := workspace_if_sound()) is not None:
-        system, arm, benchmark = experiment
+    if project is not None:
         tell_stale_inputs(project, benchmark, [f"{system}/{arm}"])
     print(f"next: evidence-assets show {prediction_id}")
     key, stands = cited or ("", False)

@@ -252,6 +252,21 @@ def test_a_lake_without_a_prediction_says_so(
     )
 
 
+def test_scores_of_a_benchmark_that_was_not_run_say_how_to_run_it(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["scores", "quiz"]) == 0
+    assert capsys.readouterr().out.splitlines()[:2] == [
+        "quiz: 0 questions",
+        "no arm was run on it; remedy: evidence-assets demo quiz",
+    ]
+    assert failed(capsys, "scores", "quizz") == (
+        2,
+        f"no benchmark 'quizz'; the nearest: quiz\nthe lake at {folder}/lake holds none; "
+        "remedy: evidence-assets demo\n",
+    )
+
+
 def test_scores_of_a_benchmark_that_there_is_not_are_refused_in_python_too(folder: Path) -> None:
     lake = evidence_assets.api.open()
     assert lake.scores("quiz").is_empty()

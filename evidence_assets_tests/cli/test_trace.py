@@ -8,8 +8,9 @@ import pytest
 
 from evidence_assets.cli.main import main
 from evidence_assets.lake.schemas import ARTICLES, CHUNKS
+from evidence_assets_tests.testing.configuration_samples import configuration, written
 from evidence_assets_tests.testing.table_rows import table_of
-from evidence_assets_tests.testing.tiny_lake import ARMS, SHARD, TinyLake, build_tiny_lake
+from evidence_assets_tests.testing.tiny_lake import ARMS, BENCHMARK, SHARD, TinyLake, build_tiny_lake
 
 
 @pytest.fixture
@@ -34,3 +35,17 @@ def test_a_source_that_is_gone_is_not_offered_to_be_retracted(
         assert f"source   article {heart}, characters 0 to 24" in printed
         assert "evidence-assets show " in printed
         assert "retract" not in printed
+
+
+def test_answering_anew_is_offered_where_the_configuration_names_the_benchmark(
+    folder: Path, tiny: TinyLake, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tiny.lake.write(CHUNKS, SHARD, table_of(CHUNKS))
+    printed = " ".join(traced(capsys, tiny).split())
+    assert "STALE: 4 of the 4 units of evidence no longer stand in their sources next: " in printed
+    assert "evidence-assets demo" not in printed
+    content = configuration()
+    content["benchmarks"][BENCHMARK] = content["benchmarks"]["quiz"]
+    written(folder, content)
+    printed = " ".join(traced(capsys, tiny).split())
+    assert f"in their sources; remedy: evidence-assets demo {BENCHMARK} answers anew" in printed
