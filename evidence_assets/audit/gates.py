@@ -6,9 +6,9 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from evidence_assets.audit.integrity import drifted_evidence
 from evidence_assets.evaluation.metrics import Comparison, holm, paired_comparison
@@ -31,6 +31,8 @@ _KIND = "evidence-assets gate baseline"
 _VERSION = 1
 
 PerQuestion = Mapping[str, Mapping[str, float]]
+# Nothing is above NaN, and everything is below infinity: such a bound would hold or fail whatever was scored.
+Bound = Annotated[float, Field(allow_inf_nan=False)]
 # What a run reached, question by question: experiment to metric to question to value.
 Baseline = Mapping[str, PerQuestion]
 
@@ -45,7 +47,8 @@ class Gate(BaseModel):
     `least`, `most`: bounds by metric, of `benchmark_scores` and `ablation_scores`, of `coverage` (the share
     of the benchmark's questions that was answered) and of `lineage` (the share of answers all of whose
     evidence stands in its source, which fails where a source changed since it was read). `against_baseline`:
-    metrics of `question_scores` that must not be below the baseline's by more than chance.
+    metrics of `question_scores` that must not be below the baseline's by more than chance. A gate has one of
+    them at least.
     """
 
     model_config = ConfigDict(extra="forbid")
@@ -53,9 +56,19 @@ class Gate(BaseModel):
     system: str
     arm: str
     benchmark: str
-    least: dict[str, float] = Field(default_factory=dict)
-    most: dict[str, float] = Field(default_factory=dict)
+    least: dict[str, Bound] = Field(default_factory=dict)
+    most: dict[str, Bound] = Field(default_factory=dict)
     against_baseline: list[str] = Field(default_factory=list)
+
+    @model_validator(mode="after")
+    def _holds_something(self) -> Self:
+        # It would pass whatever became of the experiment.
+        if not (self.least or self.most or self.against_baseline):
+            raise ValueError(
+                f"the gate of {self.name} asks nothing; remedy: give it a bound (least, most), or a metric "
+                "to compare (against_baseline)"
+            )
+        return self
 
     @property
     def place(self) -> dict[str, str]:

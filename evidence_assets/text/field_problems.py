@@ -16,7 +16,13 @@ KEY = "[key]"
 FORMS = ("(expression)", "(list)", "(fields)", "(file)")
 MAPPING, LIST = ("model_type", "dict_type"), ("list_type", "tuple_type", "too_short")
 _NAME = "^[a-z0-9]"
-_EXPECTED = {"int": "a whole number", "float": "a number", "bool": "true or false", "string": "text"}
+_EXPECTED = {
+    "int": "a whole number",
+    "float": "a number",
+    "finite": "a finite number",
+    "bool": "true or false",
+    "string": "text",
+}
 _LIMITS = {
     "greater_than": ("gt", "more than"),
     "greater_than_equal": ("ge", "at least"),

@@ -162,7 +162,17 @@ def test_a_baseline_that_somebody_changed_is_refused(tiny: TinyLake, tmp_path: P
         ("gates: [{system: s, arm: a, benchmark: b, against_baseline: [accuracy]}]", "baseline"),
         ("gates: [", "not YAML, line 2"),
         ("level: 0.1\ngates: []\nlevel: 0.2", "line 3, column 1: level stands twice, first in line 1"),
-        ("level: 2\ngates: [{system: s, arm: a, benchmark: b}]", "level"),
+        ("level: 2\ngates: [{system: s, arm: a, benchmark: b, least: {accuracy: 0}}]", "level"),
+        ("gates: [{system: s, arm: a, benchmark: b}]", "the gate of s/a on b asks nothing"),
+        ("gates: [{system: s, arm: a, benchmark: b, least: {}}]", "the gate of s/a on b asks nothing"),
+        (
+            "gates: [{system: s, arm: a, benchmark: b, least: {accuracy: .nan}}]",
+            "gates.0.least.accuracy: nan where a finite number is expected",
+        ),
+        (
+            "gates: [{system: s, arm: a, benchmark: b, most: {calibration_error: .inf}}]",
+            "gates.0.most.calibration_error: inf where a finite number is expected",
+        ),
     ],
 )
 def test_a_gate_file_that_cannot_be_used_names_the_field(tmp_path: Path, text: str, named: str) -> None:
