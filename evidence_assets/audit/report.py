@@ -12,6 +12,7 @@ from evidence_assets.audit.score_report import WIDTH, rendered, table_of
 from evidence_assets.evidence.accounting import Role
 from evidence_assets.lake.catalogue import rows_of
 from evidence_assets.text.suggestions import UnknownNameError
+from evidence_assets.text.visible import visible
 
 if TYPE_CHECKING:
     import duckdb
@@ -126,11 +127,14 @@ def unknown_prediction(connection: duckdb.DuckDBPyConnection, prediction_id: str
 
 
 def _wrapped(line: str) -> list[str]:
-    """Return a line broken at WIDTH and where its text is, its continuation indented to its text."""
+    """Return a line broken at WIDTH and where its text is, its continuation indented to its text.
+
+    A source may hold what a terminal obeys, or what turns the words around it about: it is shown instead.
+    """
     indent = " " * _LABELLED if line[:_LABELLED].rstrip() != line[:_LABELLED] else "  "
     return [
         wrapped
-        for number, paragraph in enumerate(line.split("\n"))
+        for number, paragraph in enumerate(visible(line).split("\n"))
         for wrapped in textwrap.wrap(
             paragraph,
             WIDTH,

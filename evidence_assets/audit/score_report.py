@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from evidence_assets.audit.missing_scores import NAME_WIDTH, left_out_of_sources, unread_by, why_unscored
 from evidence_assets.text.shortening import shortened
+from evidence_assets.text.visible import visible
 
 if TYPE_CHECKING:
     import duckdb
@@ -232,7 +233,7 @@ def table_of(
     table.add_column(title, no_wrap=True)
     for name in header:
         table.add_column(name, no_wrap=True, justify="right" if name == "n" else "left")
-    for name, line in zip(shortened(names, room), lines, strict=True):
+    for name, line in zip(shortened(list(map(visible, names)), room), lines, strict=True):
         table.add_row(name, *line)
     return table
 

@@ -38,6 +38,7 @@ from evidence_assets.sources.specifications import ConfigurationError
 from evidence_assets.sources.withheld import as_written, error_as_written
 from evidence_assets.stages.declaration import StageError
 from evidence_assets.text.suggestions import UnknownNameError
+from evidence_assets.text.visible import visible
 
 app = typer.Typer(
     help="Answers questions from your corpora, graphs and tables, and shows what each answer rests on: "
@@ -115,7 +116,7 @@ def _damaged_file(error: Exception) -> str | None:
 
 
 def _tell(message: object) -> None:
-    print(as_written(str(message)), file=sys.stderr)
+    print(visible(as_written(str(message))), file=sys.stderr)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -13,6 +13,7 @@ from typer import Argument, BadParameter, Option
 from evidence_assets.cli.check import check_files
 from evidence_assets.cli.common import workspace
 from evidence_assets.stages.declaration import Scope
+from evidence_assets.text.visible import visible
 
 if TYPE_CHECKING:
     from evidence_assets.orchestration.retracting import Plan
@@ -86,7 +87,8 @@ def _show_resting(plan: Plan, restore: bool) -> None:
         print(f"{len(plan.resting)} predictions rest on it, {cited} of them cite it")
     for row in sorted(plan.resting, key=lambda row: not row.cited)[:_SHOWN]:
         role = "cites" if row.cited else "given"
-        print(f"  {role}  {row.benchmark} {row.question_id}  {row.system}/{row.arm}  {row.predicted}")
+        place = f"{row.benchmark} {row.question_id}  {row.system}/{row.arm}"
+        print(visible(f"  {role}  {place}  {row.predicted}"))
     if len(plan.resting) > _SHOWN:
         print(f"  and {len(plan.resting) - _SHOWN} more")
 
@@ -107,12 +109,13 @@ def _show_outcome(outcome: Outcome) -> None:
         if before.predicted != after.predicted:
             given.append(after.predicted or "(none)")
         verdicts = f"  {before.verdict} -> {after.verdict}" if before.verdict != after.verdict else ""
-        print(f"  {place}  {' -> '.join(given)}{verdicts}")
+        print(visible(f"  {place}  {' -> '.join(given)}{verdicts}"))
 
 
 def _show_records(heading: str, records: Sequence[LeftOut]) -> None:
     for record in records[:_SHOWN]:
-        print(f"{heading}: {record.source}, {record.record}: {record.reason}; remedy: {record.remedy}")
+        reason = f"{record.reason}; remedy: {record.remedy}"
+        print(visible(f"{heading}: {record.source}, {record.record}: {reason}"))
     if len(records) > _SHOWN:
         print(f"{heading}: {len(records) - _SHOWN} more, which the view rejected_records tells of")
 

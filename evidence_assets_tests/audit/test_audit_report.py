@@ -188,6 +188,25 @@ def test_text_of_several_paragraphs_stays_in_its_column(tiny: TinyLake) -> None:
     assert max(map(len, shown)) <= WIDTH
 
 
+def test_what_a_terminal_would_obey_is_shown(tiny: TinyLake) -> None:
+    """Escapes, a lone return and overrides of the writing's direction, as a source may hold them."""
+    question = tiny_question("control", "Is \x1b[31mthis\r\nred\x9b0m or \u202egreen\u2066?\rNo", [], None)
+    add_questions(tiny.lake, question)
+    experiment = Experiment(SYSTEM, "control", BENCHMARK, "1")
+    answer = Answer(None, None, "extractive", "\x1b]0;mine\x07", "no options")
+    experiment.answer(question, {-1: [Selected(tiny.sentences[2], 1.0, [])]}, [], answer)
+    write_experiment(tiny.lake, experiment)
+    with catalogue.connect(tiny.lake) as connection:
+        prediction = str(experiment.tables()["predictions"].column("prediction_id")[0])
+        report = trace_report(connection, prediction)
+    assert report.split("\n")[1:5] == [
+        r"question   Is \x1b[31mthis",
+        r"           red\x9b0m or \u202egreen\u2066?\x0dNo",
+        "answer     none: no options",
+        r"found      \x1b]0;mine\x07",
+    ]
+
+
 def test_example_is_a_right_answer_with_most_citations(tiny: TinyLake) -> None:
     with catalogue.connect(tiny.lake) as connection:
         for arm in ARMS:

@@ -16,6 +16,7 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 from markupsafe import Markup, escape
 
 from evidence_assets.lake.filesystem import safe_path_part
+from evidence_assets.text.visible import visible
 
 FOLDER = "pages"
 # No page is larger, in bytes: what does not fit stands on further pages.
@@ -27,7 +28,8 @@ _SIDE_BY_SIDE = re.compile(r"\]\[E(?=\d)")
 def page(template: str, **values: Any) -> bytes:
     """Return a page as UTF-8, its style and script inside.
 
-    The page forbids everything but these: no request, no script that is not ours, no frame, no form.
+    The page forbids everything but these: no request, no script that is not ours, no frame, no form. Control
+    characters, which could reorder what stands beside a quotation, are shown.
 
     Raises:
         ValueError: a value that the template needs is missing, or it reaches for what the sandbox keeps from
@@ -37,7 +39,7 @@ def page(template: str, **values: Any) -> bytes:
         text = _environment().get_template(f"{template}.html.j2").render(values)
     except jinja2.TemplateRuntimeError as error:
         raise ValueError(f"page {template}: {error}") from error
-    return text.encode("utf-8", "replace")
+    return visible(text).encode("utf-8", "replace")
 
 
 @cache

@@ -229,6 +229,19 @@ def test_a_source_that_was_changed_is_said_to_be(lake: ReadLake) -> None:
     assert CITED_WORDS in page.words
 
 
+def test_nothing_in_a_source_reorders_what_stands_beside_it(lake: ReadLake) -> None:
+    """Characters that turn the writing about are shown, and the cited words are marked where they stand."""
+    [article, *_] = lake.read(ARTICLES, SHARD).to_pylist()
+    turned = article["text"].replace("Before", "\u202eefor\x1b").replace("After", "\u2066fter")
+    rewritten(lake, ARTICLES, SHARD, text=turned, title="Heart \u202e\u2069")
+    page = page_of(read_pages(lake), "text")
+    assert CITED_WORDS in page.marked
+    assert r"\u202eefor\x1b" in page.words
+    assert r"\u2066fter" in page.words
+    assert r"Heart \u202e\u2069" in page.words
+    assert not set(page.text) & set("\u202e\u2066\u2069\x1b")
+
+
 def test_a_key_that_was_changed_is_said_to_be(lake: ReadLake) -> None:
     questions = lake.read(QUESTIONS, {"benchmark": BENCHMARK}).to_pylist()
     [text] = [row for row in questions if row["question_id"] == "text"]
