@@ -236,10 +236,15 @@ def _units_lines(label: str, units: Sequence[Mapping[str, Any]]) -> list[str]:
 def _source_lines(label: str, row: Mapping[str, Any], previous: Mapping[str, Any] | None) -> list[str]:
     """Return a unit of evidence, where it stands, and what is read there: now, if that is otherwise.
 
-    Of what is not cited it is told only where it is otherwise.
+    Of what is not cited it is told only where it is otherwise, and a long text is cut.
     """
-    lines = [f"  {label:8} [E{row['rank']}] {row['evidence_text']}", f"  source   {_place(row, previous)}"]
+    text = row["evidence_text"]
+    shown = textwrap.shorten(text, _GIVEN_WIDTH, placeholder=" …") if label == _GIVEN else text
+    lines = [f"  {label:8} [E{row['rank']}] {shown}", f"  source   {_place(row, previous)}"]
     match row["source_state"]:
+        case "changed" if row["source_text"] == text:
+            # The chunk that it stands in is another, as a page says too.
+            lines.append("  CHANGED  its words still stand; the text around them was changed or recut")
         case "changed":
             lines.append(f"  CHANGED  it reads now: {row['source_text'] or '(nothing at this place)'}")
         case "gone":
@@ -289,10 +294,7 @@ def _record(row: Mapping[str, Any]) -> tuple[str, str]:
 
 
 def _given_lines(rows: Sequence[Mapping[str, Any]], prediction: Mapping[str, Any]) -> list[str]:
-    """Return what was looked at where nothing is cited: of each unit its best rank, the first few.
-
-    Long texts are cut.
-    """
+    """Return what was looked at where nothing is cited: of each unit its best rank, the first few."""
     units: dict[str, Mapping[str, Any]] = {}
     for row in sorted(rows, key=lambda row: (row["rank"], row["candidate"])):
         units.setdefault(row["evidence_id"], row)
@@ -302,16 +304,13 @@ def _given_lines(rows: Sequence[Mapping[str, Any]], prediction: Mapping[str, Any
     amount, were = (f"{len(units)} units", "were") if len(units) > 1 else ("1 unit", "was")
     why = "of which it cites none" if has_answer else f"which {were} not enough for an answer"
     lines = [f"looked at  {amount} of evidence, {why}; the first of them:"]
-    shown = [
-        {**unit, "evidence_text": textwrap.shorten(unit["evidence_text"], _GIVEN_WIDTH, placeholder=" …")}
-        for unit in list(units.values())[:_GIVEN_SHOWN]
-    ]
-    return [*lines, *_units_lines(_GIVEN, shown)]
+    return [*lines, *_units_lines(_GIVEN, list(units.values())[:_GIVEN_SHOWN])]
 
 
 def _stale_line(traced: Sequence[Mapping[str, Any]], stale: Sequence[Mapping[str, Any]]) -> str:
     units, lost = ({row["evidence_id"] for row in rows} for rows in (traced, stale))
-    return f"STALE: {len(lost)} of the {len(units)} units of evidence no longer stand in their sources"
+    counts = f"{len(lost)} of the {len(units)} units of evidence"
+    return f"STALE: {counts} do not stand in their sources as they did"
 
 
 def example_prediction(connection: duckdb.DuckDBPyConnection, benchmark: str, system: str, arm: str) -> str:

@@ -116,9 +116,9 @@ def test_trace_marks_changed_and_vanished_sources(tmp_path: Path) -> None:
         "  CHANGED  it reads now: The heart 💓 moves blood.",
         "  cited    [E2] It beats 𝟕𝟎 times a minute.",
         f"  source   the same, characters {start} to {len(HEART)}",
-        "  CHANGED  it reads now: It beats 𝟕𝟎 times a minute.",
-        "STALE: 4 of the 4 units of evidence no longer stand in their sources; remedy: evidence-assets demo",
-        "  tiny/bench answers anew",
+        "  CHANGED  its words still stand; the text around them was changed or recut",
+        "STALE: 4 of the 4 units of evidence do not stand in their sources as they did; remedy:",
+        "  evidence-assets demo tiny/bench answers anew",
     ]
     tiny.lake.write(ARTICLES, SHARD, table_of(ARTICLES))
     assert traced(tiny, prediction)[4:-2] == [
