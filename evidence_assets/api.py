@@ -9,7 +9,8 @@ Whatever is returned is a polars frame; `.to_arrow()` makes an Arrow table of it
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import os
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -73,7 +74,11 @@ class EvidenceLake:
         Raises:
             AskError: it cannot be asked so; the message says why, and the remedy.
         """
-        wish = Wish(corpus, graph, tuple(systems), tuple(arms), generator)
+        for argument, text in {"corpus": corpus, "graph": graph, "generator": generator}.items():
+            _texts(argument, [text])
+        if table is not None and not isinstance(table, os.PathLike):
+            _texts("table", [table])
+        wish = Wish(corpus, graph, _texts("systems", systems), _texts("arms", arms), generator)
         answered = self.answer(question, options, None if table is None else Path(table), wish)
         return self.query(_ANSWERS, [list(answered.predictions)])
 
@@ -87,6 +92,8 @@ class EvidenceLake:
         """
         from evidence_assets.orchestration.asking import Asker
 
+        _texts("question", [question])
+        options = _texts("options", options)
         if self._asker is None:
             self._asker = Asker(self.workspace)
         return self._asker.ask(question, options, table, wish)
@@ -173,6 +180,28 @@ class EvidenceLake:
             self._is_current = True
         with catalogue.connect(self.workspace.lake) as connection:
             yield connection
+
+
+def _texts(argument: str, values: object) -> tuple[str, ...]:
+    """Return the texts that an argument gives; one of a single text is checked as a list of it.
+
+    Raises:
+        AskError: it is one text, whose letters would be taken one by one, or holds what is no text.
+    """
+    if isinstance(values, str):
+        listed = [part.strip() for part in values.split("|")]
+        raise AskError(
+            f"{argument} is one text, {values!r}, and a list is expected; remedy: {argument}={listed!r}"
+        )
+    if not isinstance(values, Iterable):
+        raise AskError(
+            f"{argument} is {values!r}, and a list of texts is expected; remedy: give one, or leave it out"
+        )
+    texts = tuple(values)
+    for value in texts:
+        if not isinstance(value, str):
+            raise AskError(f"{argument}: {value!r} is no text; remedy: give it as text (str)")
+    return texts
 
 
 def open(path: str | Path = "") -> EvidenceLake:

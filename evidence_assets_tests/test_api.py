@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import polars as pl
 import pytest
 
 import evidence_assets.api
+from evidence_assets.api import EvidenceLake
 from evidence_assets.orchestration.ask_choice import Wish
 from evidence_assets.orchestration.asking import prerequisites
 from evidence_assets.orchestration.workspace import Workspace
@@ -38,6 +40,14 @@ def test_the_notebook_is_kept_without_outputs_and_has_an_id_a_cell() -> None:
     assert NOTEBOOK.stat().st_size < 20_000
 
 
+@pytest.fixture
+def lake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> EvidenceLake:
+    """A lake that nothing was made in."""
+    monkeypatch.setenv("EVIDENCE_LAKE", str(tmp_path / "lake"))
+    monkeypatch.delenv("EVIDENCE_SOURCES", raising=False)
+    return evidence_assets.api.open()
+
+
 @pytest.mark.integration
 def test_the_notebook_runs_and_shows_what_it_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("EVIDENCE_LAKE", str(tmp_path))
@@ -58,6 +68,33 @@ def test_the_notebook_runs_and_shows_what_it_says(tmp_path: Path, monkeypatch: p
     assert set(answers["prediction_id"]) <= set(impact["prediction_id"])
     claim = names["lake"].query("SELECT predicted FROM predictions WHERE system = 'ucret'")
     assert claim["predicted"].to_list() == ["SUPPORTS"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (
+            {"options": "kelp|urchins"},
+            "options is one text, 'kelp|urchins', and a list is expected; remedy: options=['kelp', 'urch",
+        ),
+        (
+            {"systems": "uscrake"},
+            "systems is one text, 'uscrake', and a list is expected; remedy: systems=['uscrake']",
+        ),
+        ({"arms": "x/y"}, "arms is one text, 'x/y', and a list is expected; remedy: arms=['x/y']"),
+        ({"options": [1, 2]}, "options: 1 is no text; remedy: give it as text (str)"),
+        ({"systems": None}, "systems is None, and a list of texts is expected; remedy: give one, or"),
+        ({"question": None}, "question: None is no text; remedy: give it as text (str)"),
+        ({"corpus": ["sea"]}, "corpus: ['sea'] is no text; remedy: give it as text (str)"),
+        ({"table": 5}, "table: 5 is no text; remedy: give it as text (str)"),
+    ],
+)
+def test_a_question_is_asked_with_texts_and_lists_of_them(
+    lake: EvidenceLake, arguments: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(evidence_assets.api.AskError, match=re.escape(message)):
+        lake.ask(**{"question": "Who eats kelp?", **arguments})
+    assert lake.query("FROM questions").is_empty()
 
 
 def make(workspace: Workspace) -> None:
