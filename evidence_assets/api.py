@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     import polars as pl
     from duckdb import DuckDBPyConnection
 
+    from evidence_assets.audit.exports.experiment import Exported
     from evidence_assets.orchestration.asking import Answered, Asker
     from evidence_assets.orchestration.workspace import Workspace
 
@@ -99,25 +100,35 @@ class EvidenceLake:
         return self._asker.ask(question, options, table, wish)
 
     def trace(self, prediction_id: str) -> pl.DataFrame:
-        """Return what a prediction was given and cited, each down to the words of its source."""
+        """Return what a prediction was given and cited, each down to the words of its source.
+
+        Raises:
+            TypeError: the id is no text.
+            duckdb.InvalidInputException: there is no such prediction; the message says where ids are.
+        """
+        _texts("prediction_id", [prediction_id], TypeError)
         return self.query("SELECT * FROM trace(?)", [prediction_id])
 
     def impact(self, key: str) -> pl.DataFrame:
         """Return every prediction that rests on a source: an article, triple, table, concept, file, …
 
         Raises:
+            TypeError: the key is no text.
             duckdb.InvalidInputException: no source has that name; the message tells the nearest.
         """
+        _texts("key", [key], TypeError)
         return self.query("SELECT * FROM impact(?)", [key])
 
     def scores(self, *benchmarks: str) -> pl.DataFrame:
         """Return the scores of benchmarks, default of all: a row an arm and metric, with its interval.
 
         Raises:
+            TypeError: a name is no text: each is an argument by itself.
             LookupError: neither the configuration nor the lake has a benchmark of that name.
         """
         from evidence_assets.lake.schemas import BENCHMARK_SCORES
 
+        _texts("benchmarks", benchmarks, TypeError)
         scored = (place["benchmark"] for place in self.workspace.lake.partitions(BENCHMARK_SCORES))
         self.workspace.project.require_benchmarks(benchmarks, kept=scored)
         return self.query(_SCORES, [list(benchmarks)])
@@ -126,42 +137,74 @@ class EvidenceLake:
         """Return an experiment's W3C provenance, in JSON-LD.
 
         Raises:
-            LookupError: it was never run.
+            TypeError: a name is no text.
+            LookupError: it was never run, or there is no such benchmark, system or arm.
         """
-        from evidence_assets.audit.exports.experiment import read_experiment
         from evidence_assets.audit.exports.provenance import provenance
 
-        return provenance(read_experiment(self.workspace.lake, system, arm, benchmark))
+        return provenance(self._experiment(benchmark, system, arm))
 
     def lineage_events(self, benchmark: str, system: str, arm: str) -> list[dict[str, Any]]:
         """Return what made an experiment's tables, as OpenLineage events.
 
         Raises:
-            LookupError: it was never run.
+            TypeError: a name is no text.
+            LookupError: it was never run, or there is no such benchmark, system or arm.
         """
-        from evidence_assets.audit.exports.experiment import read_experiment
         from evidence_assets.audit.exports.lineage_events import lineage_events
 
-        return list(lineage_events(read_experiment(self.workspace.lake, system, arm, benchmark)))
+        return list(lineage_events(self._experiment(benchmark, system, arm)))
 
     def export(self, benchmark: str, system: str, arm: str, folder: str | Path) -> None:
         """Write an experiment's evidence into a folder, as an RO-Crate that needs neither lake nor program.
 
         Raises:
-            LookupError: it was never run or has no pages, or the folder holds something.
+            TypeError: a name is no text.
+            LookupError: it was never run or has no pages, there is no such benchmark, system or arm, or the
+                folder holds something.
         """
         from evidence_assets.audit.exports.crate import write_crate
-        from evidence_assets.audit.exports.experiment import read_experiment
 
-        lake = self.workspace.lake
-        write_crate(lake, read_experiment(lake, system, arm, benchmark), Path(folder))
+        write_crate(self.workspace.lake, self._experiment(benchmark, system, arm), Path(folder))
+
+    def _experiment(self, benchmark: str, system: str, arm: str) -> Exported:
+        """Return what is exported of an experiment.
+
+        Raises:
+            TypeError: a name is no text.
+            UnknownNameError: it was never run, and a name of it is none: the message tells the nearest.
+            LookupError: it was never run.
+        """
+        from evidence_assets.audit.exports.experiment import read_experiment
+        from evidence_assets.lake.schemas import PREDICTIONS
+        from evidence_assets.systems.registry import chosen_arm, systems_by_name
+
+        _texts("benchmark, system, arm", [benchmark, system, arm], TypeError)
+        workspace, place = self.workspace, {"system": system, "arm": arm, "benchmark": benchmark}
+        answered = workspace.lake.partitions(PREDICTIONS)
+        # What was answered is exported, though the configuration may name it no more.
+        if place not in answered:
+            workspace.project.require_benchmarks([benchmark], kept=(other["benchmark"] for other in answered))
+            chosen_arm(f"{system}/{arm}", systems_by_name(workspace.systems), workspace.project)
+        return read_experiment(workspace.lake, system, arm, benchmark)
 
     def query(self, sql: str, parameters: Sequence[Any] = ()) -> pl.DataFrame:
-        """Return what SQL over the lake's views and macros gives; values from outside are `parameters`."""
+        """Return what SQL over the lake's views and macros gives; values from outside are `parameters`.
+
+        Raises:
+            TypeError: the SQL is no text.
+            ValueError: it holds no statement.
+        """
         import polars as pl
 
+        _texts("sql", [sql], TypeError)
         with self.connection() as connection:
-            return pl.DataFrame(connection.sql(sql, params=list(parameters)).to_arrow_table())
+            rows = connection.sql(sql, params=list(parameters))
+            if rows is None:
+                raise ValueError(
+                    f"sql: {sql!r} holds no statement; remedy: write one, such as FROM predictions"
+                )
+            return pl.DataFrame(rows.to_arrow_table())
 
     @contextmanager
     def connection(self) -> Iterator[DuckDBPyConnection]:
@@ -182,25 +225,26 @@ class EvidenceLake:
             yield connection
 
 
-def _texts(argument: str, values: object) -> tuple[str, ...]:
+def _texts(argument: str, values: object, error: type[Exception] = AskError) -> tuple[str, ...]:
     """Return the texts that an argument gives; one of a single text is checked as a list of it.
 
     Raises:
-        AskError: it is one text, whose letters would be taken one by one, or holds what is no text.
+        AskError: it is one text, whose letters would be taken one by one, or holds what is no text; `error`
+            names another kind of error.
     """
     if isinstance(values, str):
         listed = [part.strip() for part in values.split("|")]
-        raise AskError(
+        raise error(
             f"{argument} is one text, {values!r}, and a list is expected; remedy: {argument}={listed!r}"
         )
     if not isinstance(values, Iterable):
-        raise AskError(
+        raise error(
             f"{argument} is {values!r}, and a list of texts is expected; remedy: give one, or leave it out"
         )
     texts = tuple(values)
     for value in texts:
         if not isinstance(value, str):
-            raise AskError(f"{argument}: {value!r} is no text; remedy: give it as text (str)")
+            raise error(f"{argument}: {value!r} is no text; remedy: give it as text (str)")
     return texts
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -95,6 +96,57 @@ def test_a_question_is_asked_with_texts_and_lists_of_them(
     with pytest.raises(evidence_assets.api.AskError, match=re.escape(message)):
         lake.ask(**{"question": "Who eats kelp?", **arguments})
     assert lake.query("FROM questions").is_empty()
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        (lambda lake: lake.trace(3), "prediction_id: 3 is no text; remedy: give it as text"),
+        (lambda lake: lake.trace(["a"]), "prediction_id: ['a'] is no text; remedy: give it as text"),
+        (lambda lake: lake.trace(None), "prediction_id: None is no text; remedy: give it as text"),
+        (lambda lake: lake.impact(5), "key: 5 is no text; remedy: give it as text"),
+        (lambda lake: lake.impact(None), "key: None is no text; remedy: give it as text"),
+        (lambda lake: lake.scores(["exam"]), "benchmarks: ['exam'] is no text; remedy: give it as text"),
+        (lambda lake: lake.query(None), "sql: None is no text; remedy: give it as text"),
+        (lambda lake: lake.provenance("a", None, "b"), "benchmark, system, arm: None is no text; remedy: "),
+    ],
+)
+def test_what_is_looked_up_is_named_by_a_text(
+    lake: EvidenceLake, asked: Callable[[EvidenceLake], Any], message: str
+) -> None:
+    with pytest.raises(TypeError, match=re.escape(message)):
+        asked(lake)
+
+
+@pytest.mark.parametrize("sql", ["", ";", "-- nothing"])
+def test_sql_without_a_statement_is_refused(lake: EvidenceLake, sql: str) -> None:
+    with pytest.raises(ValueError, match="holds no statement; remedy: write one"):
+        lake.query(sql)
+
+
+@pytest.mark.parametrize(
+    ("experiment", "message"),
+    [
+        (("startr", "uscrake", "full@extractive"), "no benchmark 'startr'; the nearest: starter"),
+        (("starter", "uscrak", "full@extractive"), "no arm 'uscrak/full@extractive'; the nearest: uscrake/"),
+        (("starter", "uscrake", "ful@extractive"), "no arm 'uscrake/ful@extractive'; the nearest: uscrake/"),
+        (
+            ("starter", "uscrake", "full@extractive"),
+            "remedy: evidence-assets demo starter --arms uscrake/full@extractive",
+        ),
+    ],
+)
+def test_an_experiment_whose_name_is_misspelt_is_told_with_the_nearest(
+    lake: EvidenceLake, tmp_path: Path, experiment: tuple[str, str, str], message: str
+) -> None:
+    exports: list[Callable[[], object]] = [
+        lambda: lake.provenance(*experiment),
+        lambda: lake.lineage_events(*experiment),
+        lambda: lake.export(*experiment, folder=tmp_path / "crate"),
+    ]
+    for export in exports:
+        with pytest.raises(LookupError, match=re.escape(message)):
+            export()
 
 
 def make(workspace: Workspace) -> None:
