@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from evidence_assets.lake.locations import absolute_root, default_root
+from evidence_assets.lake.locations import LAKE, absolute_root, default_root
 from evidence_assets.orchestration.ask_choice import AskError, Wish
 
 if TYPE_CHECKING:
@@ -251,14 +251,32 @@ def _texts(argument: str, values: object, error: type[Exception] = AskError) -> 
 def open(path: str | Path = "") -> EvidenceLake:
     """Open a lake: a folder or an object-store URI; default: `EVIDENCE_LAKE`, or the project's own.
 
-    The configuration is the one that `EVIDENCE_SOURCES` names, or the project's own.
+    The configuration is the one that `EVIDENCE_SOURCES` names, or the project's own. Where a project's lake
+    is to be, it is opened before it is made.
 
     Raises:
+        TypeError: the path is none.
+        LookupError: there is no lake.
         ConfigurationError: the configuration cannot be used.
+        StoreError: the store does not answer, or refuses.
     """
     from evidence_assets.lake import catalogue
     from evidence_assets.lake.lake import Lake
     from evidence_assets.orchestration.workspace import Workspace
 
+    if not isinstance(path, str | os.PathLike):
+        raise TypeError(f"path: {path!r} is none; remedy: give a folder or a URI as text, or leave it out")
     root = absolute_root(str(path)) if str(path) else default_root()
-    return EvidenceLake(Workspace.of(root, catalogue.cache_folder(Lake(root))))
+    lake = Lake(root)
+    if not _is_to_be_made(root) and not lake.is_there():
+        raise LookupError(
+            f"there is no lake at {root}; remedy: name the folder or the URI of one, or make one: "
+            "`evidence-assets demo` in a project's folder"
+        )
+    return EvidenceLake(Workspace.of(root, catalogue.cache_folder(lake)))
+
+
+def _is_to_be_made(root: str) -> bool:
+    """Tell whether a project's lake belongs at a root: it may not be made yet."""
+    folder = Path(root)
+    return root == default_root() or (folder.name == LAKE and (folder.parent / "sources.yaml").is_file())

@@ -17,6 +17,7 @@ from evidence_assets.orchestration.ask_choice import Wish
 from evidence_assets.orchestration.asking import prerequisites
 from evidence_assets.orchestration.workspace import Workspace
 from evidence_assets.stages.execution import Run, make_partition
+from evidence_assets_tests.testing.tiny_lake import build_tiny_lake
 
 NOTEBOOK = Path(__file__).resolve().parents[1] / "docs" / "ask.ipynb"
 
@@ -69,6 +70,42 @@ def test_the_notebook_runs_and_shows_what_it_says(tmp_path: Path, monkeypatch: p
     assert set(answers["prediction_id"]) <= set(impact["prediction_id"])
     claim = names["lake"].query("SELECT predicted FROM predictions WHERE system = 'ucret'")
     assert claim["predicted"].to_list() == ["SUPPORTS"]
+
+
+@pytest.mark.parametrize("name", ["nope", "empty", "data_lak"])
+def test_a_path_without_a_lake_is_refused_and_left_as_it_is(
+    lake: EvidenceLake, tmp_path: Path, name: str
+) -> None:
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "sources.yaml").touch()
+    with pytest.raises(LookupError, match=f"there is no lake at {tmp_path}/{name}; remedy: name the folder"):
+        evidence_assets.api.open(tmp_path / name)
+    assert not (tmp_path / name).exists() or not list((tmp_path / name).iterdir())
+
+
+def test_a_lake_is_opened_where_it_stands_and_where_a_projects_is_to_be(
+    lake: EvidenceLake, tmp_path: Path
+) -> None:
+    # As the environment names it: nothing was made there.
+    for path in ("", lake.workspace.lake.path):
+        assert evidence_assets.api.open(path).scores().is_empty()
+    elsewhere = build_tiny_lake(str(tmp_path / "elsewhere"))
+    assert not evidence_assets.api.open(elsewhere.lake.path).query("FROM predictions").is_empty()
+    (tmp_path / "sources.yaml").touch()
+    assert not evidence_assets.api.open(tmp_path / "data_lake").workspace.lake.is_there()
+
+
+@pytest.mark.parametrize("path", [None, 5, ["data_lake"]])
+def test_what_is_no_path_is_refused(path: Any) -> None:
+    with pytest.raises(TypeError, match="is none; remedy: give a folder or a URI as text, or leave it out"):
+        evidence_assets.api.open(path)
+
+
+def test_a_lake_in_a_store_is_opened_where_it_stands(lake: EvidenceLake) -> None:
+    build_tiny_lake("memory://kept/lake")
+    assert evidence_assets.api.open("memory://kept/lake").workspace.lake.is_there()
+    with pytest.raises(LookupError, match="there is no lake at memory://kept/lak; remedy: "):
+        evidence_assets.api.open("memory://kept/lak")
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cache
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any, Protocol, TypeVar
 
 import pyarrow as pa
@@ -120,6 +120,22 @@ class Lake:
         self.filesystem, self.path = resolve_root(root)
         local = is_local(self.filesystem)
         self.uri: str = self.path if local else self.filesystem.unstrip_protocol(self.path)
+
+    def is_there(self) -> bool:
+        """Tell whether a lake stands at the root: a table's folder, of whichever version.
+
+        Raises:
+            StoreError: the store does not answer, or refuses.
+        """
+        try:
+            paths = self.filesystem.ls(self.path, detail=False)
+        except FileNotFoundError:
+            return False
+        except Exception as error:
+            if (failure := store_failure(error, self.uri)) is None:
+                raise
+            raise failure from error
+        return not {*TABLES_BY_NAME, *FORMER_TABLES}.isdisjoint(PurePosixPath(path).name for path in paths)
 
     def file(self, table: Table, partition: Partition) -> str:
         """Return the path of one partition's file.

@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+# The folder of a project's lake.
+LAKE = "data_lake"
 _CHECKOUT = Path(__file__).resolve().parents[2]
 # In a checkout the configuration stands in the lake's folder, else beside dagster.yaml.
-_CONFIGURATIONS = ("sources.yaml", "data_lake/sources.yaml")
+_CONFIGURATIONS = ("sources.yaml", f"{LAKE}/sources.yaml")
 
 
 def project_folder() -> Path | None:
@@ -33,7 +35,7 @@ def configuration_of(folder: Path) -> Path:
 
 def lake_folder() -> Path:
     """Return the folder of the project's lake; without a project, one in the current folder."""
-    return (project_folder() or Path.cwd()) / "data_lake"
+    return (project_folder() or Path.cwd()) / LAKE
 
 
 def absolute_root(root: str) -> str:
