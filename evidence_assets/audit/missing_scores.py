@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from evidence_assets.sources.rejections import kind_of_reason
 from evidence_assets.text.shortening import shortened
+from evidence_assets.text.visible import visible
 
 if TYPE_CHECKING:
     import duckdb
@@ -106,7 +107,7 @@ def left_out_of_sources(connection: duckdb.DuckDBPyConnection, benchmark: str) -
         # A line for one further reason would take as much room as the reason.
         shown = len(counted) if len(counted) == _REASONS_SHOWN + 1 else _REASONS_SHOWN
         for reason, records in counted[:shown]:
-            yield f"  {records:,}: {reason}"
+            yield f"  {records:,}: {visible(reason)}"
         if others := counted[shown:]:
             yield f"  {sum(records for _, records in others):,}: for {len(others)} other reasons"
     if by_source:

@@ -15,6 +15,7 @@ from evidence_assets.audit.report import trace_report
 from evidence_assets.cli.common import tell_borrowed_checkout, tell_stale_inputs
 from evidence_assets.cli.runs import report_runs
 from evidence_assets.orchestration.ask_choice import Wish, searchable_corpora
+from evidence_assets.text.visible import visible
 
 if TYPE_CHECKING:
     from evidence_assets.orchestration.asking import Answered
@@ -91,7 +92,7 @@ def ask(
             if len(all_questions) == 1:
                 raise
             failed += 1
-            print(f"{error}\n")
+            print(visible(f"{error}\n"))
     if failed:
         print(f"{failed} of {len(all_questions)} questions could not be asked")
         raise Exit(1)

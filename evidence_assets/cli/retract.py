@@ -127,4 +127,4 @@ def _show_questions(heading: str, answers: Sequence[Changed]) -> None:
         given = [answer.after or answer.before for answer in of_question]
         verdicts = [answer.verdict for answer in given if answer is not None]
         right = f", {verdicts.count('right')} of them right" if set(verdicts) != {"not scored"} else ""
-        print(f"{heading}: {benchmark} {question_id}  {len(verdicts)} predictions{right}")
+        print(visible(f"{heading}: {benchmark} {question_id}  {len(verdicts)} predictions{right}"))

@@ -138,6 +138,7 @@ def test_systems_with_arms_of_one_name_and_long_names_stay_apart(tiny: TinyLake)
             [("line 1", "no key", None), ("line 2", "no key", None), ("line 3", "not JSON", None)],
             ["left out of tiny/bench: 3 records", "  2: no key", "  1: not JSON"],
         ),
+        ([("line 1", "\x1b[2Jno", None)], ["left out of tiny/bench: 1 record", r"  1: \x1b[2Jno"]),
         ([("line 1", "no key", None)], ["left out of tiny/bench: 1 record", "  1: no key"]),
         (
             [("line 1", "no key", None), ("line 2", "no key", None), ("and 5,000 more", "not JSON", 5_000)],
