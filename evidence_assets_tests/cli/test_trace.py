@@ -42,10 +42,10 @@ def test_answering_anew_is_offered_where_the_configuration_names_the_benchmark(
 ) -> None:
     tiny.lake.write(CHUNKS, SHARD, table_of(CHUNKS))
     printed = " ".join(traced(capsys, tiny).split())
-    assert "STALE: 4 of the 4 units of evidence no longer stand in their sources next: " in printed
+    assert "STALE: 4 of the 4 units of evidence do not stand in their sources as they did next: " in printed
     assert "evidence-assets demo" not in printed
     content = configuration()
     content["benchmarks"][BENCHMARK] = content["benchmarks"]["quiz"]
     written(folder, content)
     printed = " ".join(traced(capsys, tiny).split())
-    assert f"in their sources; remedy: evidence-assets demo {BENCHMARK} answers anew" in printed
+    assert f"as they did; remedy: evidence-assets demo {BENCHMARK} answers anew" in printed
