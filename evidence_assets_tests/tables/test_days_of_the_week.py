@@ -56,11 +56,13 @@ def test_what_is_closed_on_a_day_is_not_open_on_it() -> None:
 
 
 def test_a_column_may_tell_the_days_on_which_something_is_closed() -> None:
-    rows = [["Ash", "Mon"], ["Elm", "Mon; Tue"], ["Oak", "Wed"], ["Yew", "Sat; Sun"]]
+    rows = [["Ash", "Mon"], ["Elm", "Mon; Tue"], ["Oak", "Wed"], ["Yew", "Sat; Sun"], ["Fir", "–"]]
     baths = make_table("baths", "Baths", [["Bath", "Closed on"]], rows)
     assert verify("The Elm is closed on Mondays.", baths).supported is True
     assert verify("The Oak is closed on Mondays.", baths).supported is False
     assert verify("The Elm is open on Wednesdays.", baths).supported is True
+    assert verify("One bath is open every day.", baths).supported is True
+    assert verify("Two baths are open every day.", baths).supported is False
     assert answer("Which baths are closed on Monday?", baths).values == ("Ash", "Elm")
 
 

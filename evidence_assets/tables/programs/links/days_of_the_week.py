@@ -48,6 +48,10 @@ def day_links(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
         return
     ((column, days_by_row),) = index.weekly_days.items()
     of_closing = not _CLOSED.isdisjoint(index.table.header[column].lower().split())
+    if of_closing:
+        # A row of which no such day is told is closed on none.
+        open_always = dict.fromkeys(index.rows - index.summaries, frozenset[str]())
+        days_by_row = {**open_always, **days_by_row}
     texts = [token.text for token in tokens]
     position = 0
     while position < len(tokens):
