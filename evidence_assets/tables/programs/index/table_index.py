@@ -27,8 +27,9 @@ from evidence_assets.tables.programs.wording.words import Token, number_key, wor
 from evidence_assets.tables.programs.wording.words_of_time import PARTS_OF_TIMES, WHOLE_TIMES
 from evidence_assets.tables.table import Kind, Table
 
-# Headers that name one idea, as stems: a claim may say one for the other.
+# The stem of a rating is that of a rate, which may be a price.
 _RATING = re.compile(r"\bratings?\b", re.IGNORECASE)
+# Headers that name one idea, as stems: a claim may say one for the other.
 _SYNONYMS = (
     ("attend", "crowd"),
     ("venu", "locat", "stadium", "place", "site", "ground", "citi"),

@@ -98,13 +98,15 @@ def alike_within(
     """
     before = [*tokens[:start]]
     side = _side(before)
+    if not side:
+        return places
     if any(
         (left.key, right.key) in index.denials for left, right in pairwise(_function_words_before(before))
     ):
         # What cells deny so is said of these, and denies nothing more.
         side = -side
     sides = {place: _side_within(index.cells[place[0]][place[1]], tokens[start].key) for place in places}
-    if not side or not any(sides.values()):
+    if not any(sides.values()):
         return places
     return {place for place, of_cell in sides.items() if of_cell == side or (side > 0 and not of_cell)}
 
