@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import groupby
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from evidence_assets.lake import catalogue
@@ -77,6 +79,22 @@ def tell_stale_inputs(project: Workspace, benchmark: str, arms: Iterable[str]) -
 
     if changes := changed_sources(project, benchmark, arms):
         print(in_one_line(changes))
+
+
+def tell_outdated_scores(
+    project: Workspace, connection: DuckDBPyConnection, benchmarks: Sequence[str]
+) -> None:
+    """Say where scores are older than what the answers were made from, as after a run that was stopped."""
+    from evidence_assets.orchestration.changed_sources import in_one_line, outdated
+
+    scored = connection.execute(
+        "SELECT DISTINCT benchmark, system || '/' || arm FROM benchmark_scores "
+        "WHERE list_contains(?, benchmark) ORDER BY ALL",
+        [list(benchmarks)],
+    ).fetchall()
+    for benchmark, of_benchmark in groupby(scored, key=itemgetter(0)):
+        if changes := outdated(project, benchmark, [arm for _, arm in of_benchmark]):
+            print(in_one_line(changes))
 
 
 def tell_borrowed_checkout() -> None:

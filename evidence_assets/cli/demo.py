@@ -15,7 +15,7 @@ from typer import Argument, Option
 from evidence_assets.audit.report import example_prediction, harvest_table, trace_report
 from evidence_assets.audit.score_report import score_report
 from evidence_assets.cli.check import check_files
-from evidence_assets.cli.common import queries, workspace
+from evidence_assets.cli.common import queries, tell_outdated_scores, workspace
 from evidence_assets.cli.pages import opening
 from evidence_assets.cli.runs import Again, report_runs
 from evidence_assets.cli.terminal import show
@@ -97,6 +97,8 @@ def demo(
     report_runs(runs)
     with queries(project.lake) as connection:
         show(score_report(connection, shown_benchmarks))
+        # Of arms that were not asked for now, and are older than those that were.
+        tell_outdated_scores(project, connection, shown_benchmarks)
         if mined:
             print(f"harvest: triples of {', '.join(mined)}, mined from a masked language model")
             print(harvest_table(connection), "\n")

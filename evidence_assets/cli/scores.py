@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from itertools import groupby
-from operator import itemgetter
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from typer import Argument
 
 from evidence_assets.audit.score_report import score_report
-from evidence_assets.cli.common import default_lake, queries, workspace_if_sound
+from evidence_assets.cli.common import default_lake, queries, tell_outdated_scores, workspace_if_sound
 from evidence_assets.cli.terminal import show
 from evidence_assets.text.suggestions import UnknownNameError
-
-if TYPE_CHECKING:
-    from evidence_assets.orchestration.workspace import Workspace
 
 
 def scores(benchmarks: Annotated[list[str], Argument(help="whose scores are printed")]) -> None:
@@ -33,20 +27,6 @@ def scores(benchmarks: Annotated[list[str], Argument(help="whose scores are prin
             listed = f"the lake at {lake.uri} holds {', '.join(held) or 'none'}; remedy: evidence-assets demo"
             raise UnknownNameError("benchmark", unknown, known, listed)
         show(score_report(connection, benchmarks))
-        scored = connection.execute(
-            "SELECT DISTINCT benchmark, system || '/' || arm FROM benchmark_scores "
-            "WHERE list_contains(?, benchmark) ORDER BY ALL",
-            [benchmarks],
-        ).fetchall()
-    if project is not None:
-        _tell_outdated(project, scored)
+        if project is not None:
+            tell_outdated_scores(project, connection, benchmarks)
     print("next: evidence-assets trace PREDICTION_ID, an id of the view predictions")
-
-
-def _tell_outdated(project: Workspace, scored: Iterable[tuple[str, str]]) -> None:
-    """Say where scores are older than what the answers were made from, as after a run that was stopped."""
-    from evidence_assets.orchestration.changed_sources import in_one_line, outdated
-
-    for benchmark, of_benchmark in groupby(scored, key=itemgetter(0)):
-        if changes := outdated(project, benchmark, [arm for _, arm in of_benchmark]):
-            print(in_one_line(changes))

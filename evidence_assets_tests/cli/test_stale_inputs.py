@@ -89,3 +89,14 @@ def test_a_gate_fails_lineage_where_sources_changed_and_an_export_says_so(
     monkeypatch.setenv("EVIDENCE_SOURCES", str(tmp_path / "none.yaml"))
     lines = said(capsys, "gate", str(gates)).splitlines()
     assert lines[0].startswith("note: the configuration cannot be used, and whether sources changed is not")
+
+
+def test_a_demo_of_another_arm_says_that_the_scores_beside_its_own_are_older(
+    project: SmallProject, capsys: pytest.CaptureFixture[str]
+) -> None:
+    edit(project)
+    shown = said(capsys, "demo", MINERAL_QUIZ, "--arms", "uscrake/chunks_only_bm25@nearest")
+    notes = [line for line in shown.splitlines() if line.startswith("note: the inputs are stale: ")]
+    assert len(notes) == 1
+    assert "chunks" in notes[0]
+    assert "note: " not in said(capsys, "demo", MINERAL_QUIZ, "--arms", f"uscrake/{ARM}")
