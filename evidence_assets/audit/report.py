@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from evidence_assets.audit.question_changes import question_changed
 from evidence_assets.audit.score_report import WIDTH, rendered, table_of
 from evidence_assets.evidence.accounting import Role
 from evidence_assets.lake.catalogue import rows_of
@@ -92,9 +93,9 @@ def trace_report(connection: duckdb.DuckDBPyConnection, prediction_id: str, is_r
         UnknownNameError: there is no such prediction.
     """
     answer = connection.execute(
-        "SELECT system, arm, benchmark, question_id, question, options, predicted, gold, correct, "
-        "parse_status, abstained, confidence, unaccounted, bindings, generator, raw_output, table_id "
-        "FROM predictions JOIN questions USING (benchmark, question_id) WHERE prediction_id = ?",
+        "SELECT system, arm, benchmark, question_id, question, options, predicted, predicted_index, gold, "
+        "correct, parse_status, abstained, confidence, unaccounted, bindings, generator, raw_output, "
+        "table_id FROM predictions JOIN questions USING (benchmark, question_id) WHERE prediction_id = ?",
         [prediction_id],
     )
     rows = rows_of(answer)
@@ -169,6 +170,8 @@ def _answer_lines(prediction: Mapping[str, Any], returned: Sequence[str]) -> lis
         verdict = "right" if prediction["correct"] else f"wrong, the key says: {prediction['gold']}"
         answer = f"{prediction['predicted']} ({verdict})"
     lines = [f"question   {prediction['question']}", f"answer     {answer}"]
+    if question_changed(prediction, prediction["question"], prediction["options"]):
+        lines.append("CHANGED    the question or its options are others now than when this was answered")
     if further := returned[1 : 1 + _ANSWERS_SHOWN]:
         left_out = len(returned) - 1 - len(further)
         more = f"; and {left_out} more, in ranked_answers" if left_out else ""

@@ -104,6 +104,17 @@ def test_trace_of_an_abstention_tells_what_was_looked_at(tiny: TinyLake) -> None
     ]
 
 
+def test_trace_says_that_the_options_are_in_another_order_now(tmp_path: Path) -> None:
+    tiny = build_tiny_lake(str(tmp_path / "lake"))
+    prediction = tiny.predictions[ARMS[0], "heart"]
+    line = "CHANGED    the question or its options are others now than when this was answered"
+    assert line not in traced(tiny, prediction)
+    rows = tiny.lake.read(QUESTIONS, {"benchmark": BENCHMARK}).to_pylist()
+    turned = [{**row, "options": row["options"][::-1]} for row in rows]
+    tiny.lake.write(QUESTIONS, {"benchmark": BENCHMARK}, table_of(QUESTIONS, *turned))
+    assert traced(tiny, prediction)[2:4] == ["answer     The heart (right)", line]
+
+
 def test_trace_marks_changed_and_vanished_sources(tmp_path: Path) -> None:
     tiny = build_tiny_lake(str(tmp_path / "lake"))
     edited = article_row("Heart", HEART.replace("pumps", "moves"), HEART_URI)

@@ -12,6 +12,7 @@ import numpy as np
 
 from evidence_assets.audit.pages.lineage import Lineage, lineage_of
 from evidence_assets.audit.pages.sources import Sources
+from evidence_assets.audit.question_changes import question_changed
 from evidence_assets.evidence.experiment import CITED, GIVEN, NO_ANSWER
 from evidence_assets.lake.schemas import (
     BENCHMARK_SCORES,
@@ -89,17 +90,10 @@ class AnswerRows:
 
     @cached_property
     def question_changed(self) -> bool:
-        """Whether the question, or an option, is told to be another now than when this was answered.
-
-        By what the answer says of it: the option that it chose, and the words that it accounts for.
-        """
-        if self.question is None:
-            return False
-        text, index = str(self.question["question"]), self.prediction["predicted_index"]
-        chosen = [] if index is None else self.question["options"][index : index + 1]
-        return (index is not None and chosen != [self.prediction["predicted"]]) or any(
-            text[binding["start"] : binding["end"]] != binding["text"]
-            for binding in self.prediction["bindings"] or ()
+        """Whether the question, or an option, is told to be another now than when this was answered."""
+        question = self.question
+        return question is not None and question_changed(
+            self.prediction, str(question["question"]), question["options"]
         )
 
 
