@@ -17,7 +17,7 @@ from evidence_assets.tables.programs.readings.parts.extreme_columns import (
     head_of_what_is_sized,
     sizes_of,
 )
-from evidence_assets.tables.programs.wording.measures import is_of_any, is_of_size
+from evidence_assets.tables.programs.wording.measures import headers_measured, is_of_any, is_of_size
 from evidence_assets.tables.programs.wording.superlative_words import Superlative
 from evidence_assets.tables.programs.wording.trigger_lexicon import positive
 from evidence_assets.tables.programs.wording.words import ARTICLES, tokens, word_key
@@ -82,6 +82,8 @@ def _is_of_another_dimension(claim: GroundedClaim, extreme: Superlative, column:
         bool(measured)
         and not is_of_any(adjective)
         and column not in measured
+        # Of `the cheapest rate` a rate is what it says.
+        and not headers_measured(adjective, index.headers[column])
         and not index.is_told_as(adjective, column)
     )
 
@@ -224,7 +226,8 @@ def _measuring(claim: GroundedClaim, head: HeaderLink, start: int) -> set[int]:
     if positive(claim.texts[start - 1]) in OF_AMOUNTS:
         columns -= {*index.clocks}
     if head.end - head.start == 1 and claim.texts[head.start - 1] != "per":
-        columns -= {column for column in columns if _is_what_it_is_told_per(index, column, head, claim)}
+        # `Persons per hour` tells the hourly capacity, where nothing else tells anything hourly.
+        columns = {c for c in columns if not _is_what_it_is_told_per(index, c, head, claim)} or columns
     return columns
 
 
