@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from evidence_assets.lake.locations import LAKE, absolute_root, default_root
+from evidence_assets.lake.locations import absolute_root, default_root, is_of_a_project
 from evidence_assets.orchestration.ask_choice import AskError, Wish
 
 if TYPE_CHECKING:
@@ -76,9 +76,9 @@ class EvidenceLake:
             AskError: it cannot be asked so; the message says why, and the remedy.
         """
         for argument, text in {"corpus": corpus, "graph": graph, "generator": generator}.items():
-            _texts(argument, [text])
+            _text(argument, text)
         if table is not None and not isinstance(table, os.PathLike):
-            _texts("table", [table])
+            _text("table", table)
         wish = Wish(corpus, graph, _texts("systems", systems), _texts("arms", arms), generator)
         answered = self.answer(question, options, None if table is None else Path(table), wish)
         return self.query(_ANSWERS, [list(answered.predictions)])
@@ -93,7 +93,7 @@ class EvidenceLake:
         """
         from evidence_assets.orchestration.asking import Asker
 
-        _texts("question", [question])
+        _text("question", question)
         options = _texts("options", options)
         if self._asker is None:
             self._asker = Asker(self.workspace)
@@ -106,7 +106,7 @@ class EvidenceLake:
             TypeError: the id is no text.
             duckdb.InvalidInputException: there is no such prediction; the message says where ids are.
         """
-        _texts("prediction_id", [prediction_id], TypeError)
+        _text("prediction_id", prediction_id, TypeError)
         return self.query("SELECT * FROM trace(?)", [prediction_id])
 
     def impact(self, key: str) -> pl.DataFrame:
@@ -116,7 +116,7 @@ class EvidenceLake:
             TypeError: the key is no text.
             duckdb.InvalidInputException: no source has that name; the message tells the nearest.
         """
-        _texts("key", [key], TypeError)
+        _text("key", key, TypeError)
         return self.query("SELECT * FROM impact(?)", [key])
 
     def scores(self, *benchmarks: str) -> pl.DataFrame:
@@ -179,7 +179,8 @@ class EvidenceLake:
         from evidence_assets.lake.schemas import PREDICTIONS
         from evidence_assets.systems.registry import chosen_arm, systems_by_name
 
-        _texts("benchmark, system, arm", [benchmark, system, arm], TypeError)
+        for argument, text in {"benchmark": benchmark, "system": system, "arm": arm}.items():
+            _text(argument, text, TypeError)
         workspace, place = self.workspace, {"system": system, "arm": arm, "benchmark": benchmark}
         answered = workspace.lake.partitions(PREDICTIONS)
         # What was answered is exported, though the configuration may name it no more.
@@ -197,7 +198,7 @@ class EvidenceLake:
         """
         import polars as pl
 
-        _texts("sql", [sql], TypeError)
+        _text("sql", sql, TypeError)
         with self.connection() as connection:
             rows = connection.sql(sql, params=list(parameters))
             if rows is None:
@@ -226,7 +227,7 @@ class EvidenceLake:
 
 
 def _texts(argument: str, values: object, error: type[Exception] = AskError) -> tuple[str, ...]:
-    """Return the texts that an argument gives; one of a single text is checked as a list of it.
+    """Return the texts that an argument gives.
 
     Raises:
         AskError: it is one text, whose letters would be taken one by one, or holds what is no text; `error`
@@ -241,11 +242,13 @@ def _texts(argument: str, values: object, error: type[Exception] = AskError) -> 
         raise error(
             f"{argument} is {values!r}, and a list of texts is expected; remedy: give one, or leave it out"
         )
-    texts = tuple(values)
-    for value in texts:
-        if not isinstance(value, str):
-            raise error(f"{argument}: {value!r} is no text; remedy: give it as text (str)")
-    return texts
+    return tuple(_text(argument, value, error) for value in values)
+
+
+def _text(argument: str, value: object, error: type[Exception] = AskError) -> str:
+    if not isinstance(value, str):
+        raise error(f"{argument}: {value!r} is no text; remedy: give it as text (str)")
+    return value
 
 
 def open(path: str | Path = "") -> EvidenceLake:
@@ -268,15 +271,10 @@ def open(path: str | Path = "") -> EvidenceLake:
         raise TypeError(f"path: {path!r} is none; remedy: give a folder or a URI as text, or leave it out")
     root = absolute_root(str(path)) if str(path) else default_root()
     lake = Lake(root)
-    if not _is_to_be_made(root) and not lake.is_there():
+    # A project's lake may not be made yet.
+    if root != default_root() and not is_of_a_project(root) and not lake.is_there():
         raise LookupError(
             f"there is no lake at {root}; remedy: name the folder or the URI of one, or make one: "
             "`evidence-assets demo` in a project's folder"
         )
     return EvidenceLake(Workspace.of(root, catalogue.cache_folder(lake)))
-
-
-def _is_to_be_made(root: str) -> bool:
-    """Tell whether a project's lake belongs at a root: it may not be made yet."""
-    folder = Path(root)
-    return root == default_root() or (folder.name == LAKE and (folder.parent / "sources.yaml").is_file())

@@ -145,7 +145,7 @@ def test_a_question_is_asked_with_texts_and_lists_of_them(
         (lambda lake: lake.impact(None), "key: None is no text; remedy: give it as text"),
         (lambda lake: lake.scores(["exam"]), "benchmarks: ['exam'] is no text; remedy: give it as text"),
         (lambda lake: lake.query(None), "sql: None is no text; remedy: give it as text"),
-        (lambda lake: lake.provenance("a", None, "b"), "benchmark, system, arm: None is no text; remedy: "),
+        (lambda lake: lake.provenance("a", None, "b"), "system: None is no text; remedy: "),
     ],
 )
 def test_what_is_looked_up_is_named_by_a_text(

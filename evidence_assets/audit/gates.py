@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Self
@@ -23,7 +23,7 @@ from evidence_assets.lake.schemas import (
     PREDICTIONS,
     QUESTION_SCORES,
 )
-from evidence_assets.text.suggestions import nearest
+from evidence_assets.text.suggestions import is_it
 
 # What is told of every experiment beside its scores.
 COVERAGE, LINEAGE = "coverage", "lineage"
@@ -285,17 +285,12 @@ def _missing(lake: Lake, gate: Gate, metric: str, values: Mapping[str, Any]) -> 
     """Return why an experiment has no value of a metric, with the nearest name where one may be misspelt."""
     if values:
         known = sorted(values)
-        return f"there is no metric {metric}; remedy: {_is_it(metric, known)}name one of {', '.join(known)}"
+        return f"there is no metric {metric}; remedy: {is_it(metric, known)}name one of {', '.join(known)}"
     stand = (
         f"{part['system']}/{part['arm']} on {part['benchmark']}" for part in lake.partitions(PREDICTIONS)
     )
-    found = _is_it(gate.name, stand)
-    return f"{metric} was never scored; remedy: {found}materialise the experiment and its scores"
-
-
-def _is_it(name: str, known: Iterable[str]) -> str:
-    near = nearest(name, known, 1)
-    return f"is it {near[0]}? Else " if near else ""
+    remedy = f"{is_it(gate.name, stand)}materialise the experiment and its scores"
+    return f"{metric} was never scored; remedy: {remedy}"
 
 
 def _content(experiments: Any) -> str:

@@ -82,12 +82,14 @@ def harvest_table(connection: duckdb.DuckDBPyConnection) -> str:
     return rendered(parts)
 
 
-def trace_report(connection: duckdb.DuckDBPyConnection, prediction_id: str, is_run: bool = True) -> str:
+def trace_report(
+    connection: duckdb.DuckDBPyConnection, prediction_id: str, is_configured: bool = True
+) -> str:
     """Return one prediction: its question and answer, what its words were bound to, each cited source.
 
-    What its source no longer says is marked, with what stands there now, and how to answer anew if `is_run`:
-    the configuration names its benchmark still. Without a citation, as where it abstained, the evidence that
-    it was given is told, the best first.
+    What its source no longer says is marked, with what stands there now, and how to answer anew where its
+    benchmark `is_configured` still. Without a citation, as where it abstained, the evidence that it was given
+    is told, the best first.
 
     Raises:
         UnknownNameError: there is no such prediction.
@@ -116,7 +118,9 @@ def trace_report(connection: duckdb.DuckDBPyConnection, prediction_id: str, is_r
         lines += _given_lines([row for row in traced if row["role"] == "given"], prediction)
     stale = [row for row in traced if row["source_state"] != UNCHANGED]
     if stale:
-        remedy = f"; remedy: evidence-assets demo {prediction['benchmark']} answers anew" if is_run else ""
+        remedy = (
+            f"; remedy: evidence-assets demo {prediction['benchmark']} answers anew" if is_configured else ""
+        )
         lines.append(_stale_line(traced, stale) + remedy)
     return "\n".join(wrapped for line in lines for wrapped in _wrapped(line))
 

@@ -30,8 +30,8 @@ def trace(prediction_id: Annotated[str, Argument(help="an id of the view predict
         _require_known_columns(lake, connection, prediction_id)
         system, arm, benchmark = connection.execute(_EXPERIMENT, [prediction_id]).fetchone() or ("", "", "")
         project = workspace_if_sound()
-        is_run = project is None or benchmark in project.project.sources.benchmarks
-        print(trace_report(connection, prediction_id, is_run))
+        is_configured = project is None or benchmark in project.project.sources.benchmarks
+        print(trace_report(connection, prediction_id, is_configured))
         cited = connection.execute(_CITED, [prediction_id]).fetchone()
     if project is not None:
         tell_stale_inputs(project, benchmark, [f"{system}/{arm}"])

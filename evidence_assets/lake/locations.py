@@ -6,10 +6,10 @@ import os
 from pathlib import Path
 
 # The folder of a project's lake.
-LAKE = "data_lake"
+_LAKE = "data_lake"
 _CHECKOUT = Path(__file__).resolve().parents[2]
 # In a checkout the configuration stands in the lake's folder, else beside dagster.yaml.
-_CONFIGURATIONS = ("sources.yaml", f"{LAKE}/sources.yaml")
+_CONFIGURATIONS = ("sources.yaml", f"{_LAKE}/sources.yaml")
 
 
 def project_folder() -> Path | None:
@@ -35,7 +35,13 @@ def configuration_of(folder: Path) -> Path:
 
 def lake_folder() -> Path:
     """Return the folder of the project's lake; without a project, one in the current folder."""
-    return (project_folder() or Path.cwd()) / LAKE
+    return (project_folder() or Path.cwd()) / _LAKE
+
+
+def is_of_a_project(root: str) -> bool:
+    """Tell whether a root is where the lake of a project belongs, made or not."""
+    folder = Path(root)
+    return folder.name == _LAKE and _is_project(folder.parent)
 
 
 def absolute_root(root: str) -> str:

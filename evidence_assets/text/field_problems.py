@@ -8,7 +8,7 @@ from typing import Annotated, Any, Union, get_args, get_origin
 
 from pydantic import BaseModel
 
-from evidence_assets.text.suggestions import nearest
+from evidence_assets.text.suggestions import is_it
 
 # Stands behind a key that cannot be one.
 KEY = "[key]"
@@ -113,9 +113,9 @@ def _spelling(pattern: str) -> str:
 
 
 def _instead(name: str, known: Sequence[str]) -> str:
-    near = nearest(name, known, _SUGGESTED) if len(name) >= _SHORTEST else []
+    near = is_it(name, known, _SUGGESTED) if len(name) >= _SHORTEST else ""
     if near:
-        return f"is it {' or '.join(near)}? Else remove it"
+        return f"{near}remove it"
     return f"remove it; the fields are {', '.join(known)}" if known else "remove it"
 
 

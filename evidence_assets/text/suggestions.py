@@ -22,6 +22,12 @@ class UnknownNameError(LookupError):
         super().__init__("\n".join([*lines, listed] if listed else lines))
 
 
+def is_it(name: str, known: Iterable[str], most: int = 1) -> str:
+    """Return how a remedy begins that names the nearest, "is it cosine? Else "; empty where none is near."""
+    near = nearest(name, known, most)
+    return f"is it {' or '.join(near)}? Else " if near else ""
+
+
 def nearest(name: str, known: Iterable[str], most: int = _SUGGESTED) -> list[str]:
     """Return the known names that are spelled most like a name, the nearest first; empty where none is.
 

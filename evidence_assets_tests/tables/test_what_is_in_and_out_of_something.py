@@ -70,13 +70,6 @@ def test_questions_go_by_the_side_that_they_name() -> None:
 
 
 def test_where_no_cell_names_a_side_all_that_hold_the_word_are_meant() -> None:
-    rows = [[name, state, built] for (name, _, built), state in zip(_texts(), _PLAIN, strict=True)]
+    rows = [["Alke", "service", "1991"], ["Lomvi", "repair", "1978"], ["Teist", "service", "2004"]]
     plain = make_table("plain", "Ferries of a fjord", [["Ferry", "State", "Built"]], rows)
     assert verify("Alke is in service.", plain).supported is True
-
-
-_PLAIN = ("service", "repair", "service", "repair")
-
-
-def _texts() -> list[list[str]]:
-    return [[cell.text for cell in row] for row in FERRIES.rows]

@@ -37,7 +37,6 @@ HEADLINES = {
     "answer_f1": "F1 of the set of answers",
     "selective_accuracy": "Accuracy of what was answered",
 }
-_ACCURACY = "accuracy"
 _CHANCE = ("chance_accuracy", "majority_accuracy")
 # Below it, a corrected p is more than chance.
 _LEVEL = 0.05
@@ -170,8 +169,8 @@ def _chance(arms: Sequence[ScoredArm]) -> Row | None:
         arm.scores[metric]
         for arm in arms
         for metric in _CHANCE
-        if metric in arm.scores
-        and arm.scores[metric]["n"] == arm.scores.get(_ACCURACY, arm.scores[metric])["n"]
+        if {metric, "accuracy"} <= arm.scores.keys()
+        and arm.scores[metric]["n"] == arm.scores["accuracy"]["n"]
     ]
     return max(rows, key=lambda row: row["value"] or 0.0, default=None)
 
