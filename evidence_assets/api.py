@@ -258,7 +258,7 @@ def open(path: str | Path = "") -> EvidenceLake:
     is to be, it is opened before it is made.
 
     Raises:
-        TypeError: the path is none.
+        TypeError: it is given what is no path.
         LookupError: there is no lake.
         ConfigurationError: the configuration cannot be used.
         StoreError: the store does not answer, or refuses.
@@ -268,7 +268,7 @@ def open(path: str | Path = "") -> EvidenceLake:
     from evidence_assets.orchestration.workspace import Workspace
 
     if not isinstance(path, str | os.PathLike):
-        raise TypeError(f"path: {path!r} is none; remedy: give a folder or a URI as text, or leave it out")
+        raise TypeError(f"path: {path!r} is no path; remedy: give a folder or a URI as text, or leave it out")
     root = absolute_root(str(path)) if str(path) else default_root()
     lake = Lake(root)
     # A project's lake may not be made yet.

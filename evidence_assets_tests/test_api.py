@@ -97,7 +97,9 @@ def test_a_lake_is_opened_where_it_stands_and_where_a_projects_is_to_be(
 
 @pytest.mark.parametrize("path", [None, 5, ["data_lake"]])
 def test_what_is_no_path_is_refused(path: Any) -> None:
-    with pytest.raises(TypeError, match="is none; remedy: give a folder or a URI as text, or leave it out"):
+    with pytest.raises(
+        TypeError, match="is no path; remedy: give a folder or a URI as text, or leave it out"
+    ):
         evidence_assets.api.open(path)
 
 
