@@ -165,8 +165,8 @@ class TripleCollector:
                 source = self._sources[origin - 1]
                 label = resolver.by_key(source, name)
                 if label is None:
-                    count, first = lost.get((source, name), (0, statements.records[begin]))
-                    lost[source, name] = (count + 1, first)
+                    count, first = lost.get((source, name), (0, ""))
+                    lost[source, name] = (count + 1, first or "".join(statements.records[begin:end][:1]))
                 else:
                     ends.append(label)
             if len(ends) == 2:
@@ -231,11 +231,15 @@ class TripleCollector:
 
 
 def _undescribed(source: str, key: str, count: int, first: str) -> RejectedRecord:
-    """Return that a source does not describe what so many of its triples name as an end, first at `first`."""
-    named = "1 triple names it" if count == 1 else f"{count:,} triples name it, the first"
+    """Return that a source does not describe what so many of its triples name as an end, first at `first`,
+    which is empty where none of them says where it stands.
+    """
+    named = "1 triple names it" if count == 1 else f"{count:,} triples name it"
+    if first:
+        named += f" at {first}" if count == 1 else f", the first at {first}"
     return RejectedRecord(
         f"{source}, concept {key}",
-        f"{named} at {first}, and the source describes no such concept",
+        f"{named}, and the source describes no such concept",
         "add the concept to the source, or correct the identifier",
     )
 

@@ -29,9 +29,10 @@ def stated(
     return Triple(head, relation, tail, weight, tuple(TripleSource(source, record, "") for record in records))
 
 
-def keyed(head: str, relation: str, tail: str, record: str) -> Triple:
+def keyed(head: str, relation: str, tail: str, *records: str) -> Triple:
     """A triple between the keys of two concepts."""
-    return Triple(head, relation, tail, sources=(TripleSource("", record, ""),), by_key=True)
+    sources = tuple(TripleSource("", record, "") for record in records)
+    return Triple(head, relation, tail, sources=sources, by_key=True)
 
 
 def collector_of(*records: Triple | RejectedRecord) -> TripleCollector:
@@ -426,6 +427,18 @@ def test_keys_are_no_labels_where_no_source_describes_a_concept() -> None:
     assert [rejected.record for rejected in collector.rejected] == [
         "first, concept A:1",
         "first, concept A:2",
+    ]
+
+
+def test_an_undescribed_end_is_told_where_no_triple_says_its_place() -> None:
+    collector = read_as(("first", [CAT, keyed("A:1", "IsA", "A:8"), keyed("A:1", "IsA", "A:9", "line 1")]))
+    assert [rejected.reason for rejected in collector.rejected] == [
+        "1 triple names it, and the source describes no such concept",
+        "1 triple names it at line 1, and the source describes no such concept",
+    ]
+    collector = read_as(("first", [CAT, keyed("A:1", "IsA", "A:8"), keyed("A:1", "IsA", "A:8", "line 2")]))
+    assert [rejected.reason for rejected in collector.rejected] == [
+        "2 triples name it, the first at line 2, and the source describes no such concept"
     ]
 
 
