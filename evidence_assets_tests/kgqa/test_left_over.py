@@ -51,6 +51,14 @@ def test_verbs_of_general_english_say_what_they_say(verb: str, authored: bool) -
     assert answer == "abstained" and verb in reading.accounting.unaccounted
 
 
+@with_and_without_schema
+@pytest.mark.parametrize("verb", ["fills in for", "writes about", "rows with"])
+def test_what_is_done_for_whom_a_relation_tells_is_left_over(verb: str, authored: bool) -> None:
+    answer, reading = asked(f"Who {verb} the tuner of Nightjar?", authored)
+    assert answer == "abstained" and verb.split(maxsplit=1)[0] in reading.accounting.unaccounted
+    assert asked("Who is the tuner of Nightjar?", authored)[0] == ["Ida Krall"]
+
+
 def test_a_verb_that_the_graph_has_is_bound_to_it() -> None:
     base = railway_of([("Ada", "owns", "Heron"), ("Bo", "owns", "Swift")], typed=False)
     reading = read("Which does Ada own?", base)

@@ -20,6 +20,7 @@ ACTING_OR_HOLDING = word_set("who whom whose where")
 _AMOUNTS = word_set("when how")
 # Before a noun they ask for a thing of its type: "which film".
 DETERMINERS = word_set("what which whose")
+_BEFORE_NOUNS = DETERMINERS | {"the", "a", "an"}
 
 
 @lru_cache(maxsize=1 << 16)
@@ -101,13 +102,14 @@ class Vocabulary:
         """Return each word's column; -1 for words that the schema does not know, and for function words.
 
         A function word that names a type is known: "who", "when", "about". A type's noun that is made of a
-        verb is not: "building".
+        verb is not, "building", but behind what shows it to be a noun: "which building".
         """
         return [
             -1
-            if word in self._verbal_nouns or (word in function_words() and root(word) not in self._types)
+            if (word in self._verbal_nouns and before not in _BEFORE_NOUNS)
+            or (word in function_words() and root(word) not in self._types)
             else next((columns[key] for key in possible_roots(word) if key in columns), -1)
-            for word in words
+            for before, word in zip(["", *words], words, strict=False)
         ]
 
     def known(self, words: Sequence[str]) -> list[str]:

@@ -22,6 +22,7 @@ from evidence_assets.kgqa.queries.conjunctive import (
     Variable,
 )
 from evidence_assets.kgqa.queries.solving import Solver
+from evidence_assets.kgqa.slots.near_words import NearWord
 from evidence_assets.text.words import words
 
 # A path from each topic to the same answer.
@@ -64,7 +65,8 @@ class Joiner:
         parts of a conjunction's score are the means of its paths', but its paths cover words together, and
         what one of them is said by says no other step of another.
         """
-        known = self._known_words(question, topics)
+        near = {word: read for of_topic in parses for parse in of_topic for word, read in parse.near}
+        known = self._known_words(question, topics, near)
         likely = [[parse for parse in of_topic if parse.exists][:_JOINED_PATHS] for of_topic in parses]
         joints = [
             joint
@@ -90,12 +92,13 @@ class Joiner:
     def _end(self, parse: PathParse) -> str:
         return path_types(parse.path, self._schema)[-1]
 
-    def _known_words(self, question: str, topics: Sequence[Topic]) -> list[str]:
-        """Return the words of the schema that a question has outside its topics' names."""
+    def _known_words(self, question: str, topics: Sequence[Topic], near: Mapping[str, NearWord]) -> list[str]:
+        """Return the words of the schema that a question has outside its topics' names, or is read with."""
         rest = list(question)
         for topic in topics:
             rest[topic.start : topic.end] = " " * (topic.end - topic.start)
-        return self._vocabulary.known(words("".join(rest)))
+        said = words("".join(rest))
+        return self._vocabulary.known([near[word].word if word in near else word for word in said])
 
     def _score(self, joint: Joint, known: Sequence[str]) -> tuple[float, Mapping[str, float]]:
         """Return a conjunction's score, and its parts."""
@@ -148,6 +151,7 @@ class Joiner:
             end,
             tuple(parse.path for parse in joint),
             detail if len(answers) else "no node meets every condition",
+            tuple(dict.fromkeys(read for parse in joint for read in parse.near)),
         )
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from evidence_assets.kgqa.graph.linked_questions import LinkedQuestion
 from evidence_assets.kgqa.graph.vocabulary import ACTING_OR_HOLDING, Vocabulary
 from evidence_assets.kgqa.paths.answer_types import AskedType, asked_type
+from evidence_assets.kgqa.slots.near_words import Near
 from evidence_assets.kgqa.slots.trigger_words import LOCATED
 from evidence_assets.text.function_words import function_words
 from evidence_assets.text.words import word_spans
@@ -28,7 +29,7 @@ class MaskedQuestion:
 
     `text`; its `words`, lower-cased; `topic`: the position of the word that stands for the topic in question;
     `hidden`: the positions of words that stand for any topic; `answer_type`: what it asks for; `alone`:
-    whether it names no other topic.
+    whether it names no other topic; `near`: what words of the text are read as in `words`.
     """
 
     text: str
@@ -37,6 +38,12 @@ class MaskedQuestion:
     hidden: frozenset[int]
     answer_type: AskedType
     alone: bool = True
+    near: Near = ()
+
+    def reading(self, near: Near) -> MaskedQuestion:
+        """Return the question with some of its words read as others."""
+        others = {word: other.word for word, other in near}
+        return replace(self, words=tuple(others.get(word, word) for word in self.words), near=near)
 
     @property
     def asks_by_word(self) -> bool:

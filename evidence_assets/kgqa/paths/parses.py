@@ -10,6 +10,7 @@ from evidence_assets.kgqa.graph.schema import Schema
 from evidence_assets.kgqa.paths.path_scoring import COVERAGE, PARTS, TYPE, UNSAID
 from evidence_assets.kgqa.paths.relation_paths import RelationPath, path_types
 from evidence_assets.kgqa.queries.conjunctive import ConjunctiveQuery
+from evidence_assets.kgqa.slots.near_words import Near
 
 # A path is said to be lacking only where the question's words name each of its steps, on average by words of
 # half the greatest weight; and not where the same relations the other way round fit about as well, nor where
@@ -25,6 +26,7 @@ class ParsedQuery:
     `score` is comparable within a question, and across questions good enough to abstain by; `score_parts` are
     the unweighted parts. `exists`: the graph has such a path here; where not, `answers` is empty: the fact is
     not in the graph. `answers` ascend, the topics' own nodes left out. `detail` says what was given up.
+    `near`: what words of the question are read as.
     """
 
     query: ConjunctiveQuery
@@ -35,6 +37,7 @@ class ParsedQuery:
     answer_type: str = ""
     paths: tuple[RelationPath, ...] = ()
     detail: str = ""
+    near: Near = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +45,7 @@ class PathParse:
     """A path at one topic: its index among the scorer's paths, and its score.
 
     `asked_types`: those that the question asks for; `question`: its masked text, by the type that the path
-    begins with.
+    begins with; `near`: what its words are read as.
     """
 
     place: int
@@ -52,6 +55,7 @@ class PathParse:
     exists: bool
     asked_types: tuple[str, ...]
     question: str = ""
+    near: Near = ()
 
 
 def likeliest(parse: PathParse) -> tuple[float, bool, int]:

@@ -153,4 +153,5 @@ class Parser:
             end,
             (path_parse.path,),
             detail or lacking,
+            path_parse.near,
         )

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from evidence_assets.kgqa.graph.schema import RelationSchema, Schema
+from evidence_assets.kgqa.graph.mutual_relations import is_mutual
+from evidence_assets.kgqa.graph.schema import Schema
 from evidence_assets.kgqa.paths.masking import MaskedQuestion
 from evidence_assets.kgqa.paths.relation_paths import fit
 from evidence_assets.kgqa.slots.trigger_words import AUXILIARIES, BE, RELATIVE
@@ -25,17 +26,6 @@ _PARTICLES = 1
 # No verb follows these.
 _BEFORE_NOUNS = word_set("a an the his her its their in under by from with many which what")
 _HEAD, _TAIL = "headslot", "tailslot"
-# Roots of words for what holds both ways round, however it is written down: "married to", "borders". What is
-# done "with" another is, too.
-_MUTUAL = frozenset(
-    map(
-        root,
-        word_set("""
-    adjacent adjoin border brother colleague cousin equal equivalent friend marry meet neighbour neighbor next
-    partner rival sibling similar sister spouse synonym together twin with
-"""),
-    )
-)
 
 
 class Directions:
@@ -116,11 +106,6 @@ def _roots(question: MaskedQuestion) -> list[str]:
 def _only_names(question: MaskedQuestion, place: int) -> bool:
     """Return whether nothing but words for the topic stands between a word and the topic behind it."""
     return question.hidden.issuperset(range(place + 1, question.topic))
-
-
-def is_mutual(relation: RelationSchema) -> bool:
-    """Return whether what a relation says holds both ways round: "borders", "married to"."""
-    return any(root(word) in _MUTUAL for text in relation.plain_sentences for word in words(text))
 
 
 def _orders(sentences: Sequence[str]) -> Mapping[str, bool]:

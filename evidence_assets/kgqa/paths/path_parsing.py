@@ -6,7 +6,7 @@ type. Paths that the schema allows and the graph lacks are scored too, so that m
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,7 +27,8 @@ from evidence_assets.kgqa.paths.path_scoring import (
 )
 from evidence_assets.kgqa.paths.relation_paths import PathWalker, RelationPath, path_types, schema_paths
 from evidence_assets.kgqa.paths.repetitions import Repetition, repeated
-from evidence_assets.models.encoder import Encoder
+from evidence_assets.kgqa.slots.near_words import NearWords
+from evidence_assets.models.encoder import EncodedWords, Encoder
 
 # If a schema allows more paths than this, only one-step paths are scored where the graph lacks them.
 MOST_PATHS = 2_000
@@ -63,6 +64,11 @@ class PathParser:
         self._few = len(all_paths) <= MOST_PATHS
         self._complete = all_paths if self._few else [path for path in all_paths if len(path.steps) == 1]
         self._whole: PathScorer | None = None
+        # Relations without sentences are used in none.
+        self._near = NearWords(vocabulary, encoder) if self._schema.authored else None
+        # Of the texts of the questions that are parsed.
+        self._vectors: dict[str, NDArray[np.float32]] = {}
+        self._words: dict[str, EncodedWords] = {}
 
     def parses(self, questions: Sequence[LinkedQuestion]) -> list[list[list[PathParse]]]:
         """Return, for each topic of every question, the paths there, and those lacking, the likeliest first.
@@ -70,14 +76,16 @@ class PathParser:
         Raises:
             ValueError: a topic's node is none of the graph.
         """
+        self._vectors, self._words = {}, {}
         walked = self._walked(questions)
         scorer = self._scorer([path for paths in walked.values() for path in paths])
-        masks_of = [
+        plain = [
             [self._masks(question, about, walked[topic.nodes]) for about, topic in enumerate(question.topics)]
             for question in questions
         ]
-        scored = _Scored(scorer, self._options.weights, self._encoder)
-        scored.encode(mask for masks in masks_of for of_topic in masks for mask in of_topic.values())
+        self._encode(mask for masks in plain for of_topic in masks for mask in of_topic.values())
+        masks_of = [[self._read(of_topic) for of_topic in masks] for masks in plain]
+        scored = _Scored(scorer, self._options.weights, self._vectors)
         return [
             [
                 self._parses_at(topic.nodes, walked[topic.nodes], of_topic, scored)
@@ -96,8 +104,8 @@ class PathParser:
             if len(linked) == 1:
                 longer[number, linked[0]] = self._longer(questions[number], linked[0], of_topics[linked[0]])
         paths = sorted({path for of_topic in longer.values() for path in of_topic}, key=str)
-        scored = _Scored(self._new_scorer(paths), self._options.weights, self._encoder)
-        scored.encode(mask for of_topic in longer.values() for mask in of_topic.values())
+        self._encode(mask for of_topic in longer.values() for mask in of_topic.values())
+        scored = _Scored(self._new_scorer(paths), self._options.weights, self._vectors)
         with_longer = [[list(of_topic) for of_topic in of_topics] for of_topics in parses]
         for (number, topic), of_topic in longer.items():
             shorter = with_longer[number][topic]
@@ -115,14 +123,14 @@ class PathParser:
         if not existing:
             return {}
         best = existing[0]
-        [mask_of_best] = self._masks(question, about, [best.path]).values()
+        [mask_of_best] = self._read(self._masks(question, about, [best.path])).values()
         said_again = repeated(mask_of_best, self._vocabulary)
         if best.parts[PARTS.index(COVERAGE)] >= 1.0 and not _unwalked(said_again, best.path):
             return {}
         nodes = question.topics[about].nodes
         longest = [parse.path for parse in existing if len(parse.path.steps) == self._options.longest]
         good = longest[: self._options.lengthened]
-        masks = self._masks(question, about, good)
+        masks = self._read(self._masks(question, about, good))
         known = {
             start: self._vocabulary.known(
                 [word for place, word in enumerate(mask.words) if place not in mask.hidden]
@@ -186,6 +194,25 @@ class PathParser:
             for start in sorted({self._start(path) for path in paths})
         }
 
+    def _encode(self, masks: Iterable[MaskedQuestion]) -> None:
+        """Encode every distinct text that is not encoded yet, and its words where these may be others."""
+        texts = sorted({mask.text for mask in masks} - self._vectors.keys())
+        if texts and self._near is None:
+            self._vectors.update(zip(texts, self._encoder.encode(texts), strict=True))
+        elif texts:
+            self._words.update(zip(texts, self._encoder.encode_words(texts), strict=True))
+            self._vectors.update({text: self._words[text].sentence for text in texts})
+
+    def _read(self, masks: Mapping[str, MaskedQuestion]) -> Mapping[str, MaskedQuestion]:
+        """Return masked questions whose words are read as those of relations that are used as they are."""
+        self._encode(masks.values())
+        if self._near is None:
+            return masks
+        return {
+            start: mask.reading(self._near.of(mask.words, self._words[mask.text], mask.hidden))
+            for start, mask in masks.items()
+        }
+
     def _usual_type(self, nodes: Sequence[int]) -> str:
         types = [type_ for node in nodes for type_ in self._types.of(node)]
         return types[0] if types else THING
@@ -221,17 +248,15 @@ def _relations(path: RelationPath) -> set[str]:
 class _Scored:
     """Scores of all paths for masked questions, each distinct one scored once."""
 
-    def __init__(self, scorer: PathScorer, weights: Mapping[str, float], encoder: Encoder) -> None:
-        self._scorer, self._weights, self._encoder = scorer, weights, encoder
+    def __init__(
+        self,
+        scorer: PathScorer,
+        weights: Mapping[str, float],
+        vectors: Mapping[str, NDArray[np.float32]],
+    ) -> None:
+        self._scorer, self._weights, self._vectors = scorer, weights, vectors
         self._places = {path: place for place, path in enumerate(scorer.paths)}
-        self._vectors: dict[str, NDArray[np.float32]] = {}
         self._scores_of: dict[MaskedQuestion, tuple[Scores, Scores]] = {}
-
-    def encode(self, masks: Iterator[MaskedQuestion]) -> None:
-        """Encode every distinct text."""
-        texts = sorted({mask.text for mask in masks})
-        if texts:
-            self._vectors = dict(zip(texts, self._encoder.encode(texts), strict=True))
 
     def parse(self, path: RelationPath, mask: MaskedQuestion, exists: bool, after: int = 0) -> PathParse:
         """Return a path as a parse of a masked question; `after`: how many paths come before the scorer's."""
@@ -245,6 +270,7 @@ class _Scored:
             exists,
             mask.answer_type.types,
             mask.text,
+            mask.near,
         )
 
     def _of(self, mask: MaskedQuestion) -> tuple[Scores, Scores]:

@@ -20,9 +20,10 @@ from evidence_assets.kgqa.graph.node_types import Nodes, NodeTypes
 from evidence_assets.kgqa.graph.relation_facts import relation_facts
 from evidence_assets.kgqa.graph.roles import Step, key_of, roles, said_of_others
 from evidence_assets.kgqa.graph.schema import THING, Schema
-from evidence_assets.kgqa.graph.vocabulary import QUESTION_WORDS
+from evidence_assets.kgqa.graph.vocabulary import QUESTION_WORDS, Vocabulary
 from evidence_assets.kgqa.slots.likelihoods import Likelihoods
 from evidence_assets.kgqa.slots.meanings import Meanings
+from evidence_assets.kgqa.slots.near_words import NearWords
 from evidence_assets.kgqa.slots.node_names import NodeNames
 from evidence_assets.kgqa.slots.senses import RelationSense, TypeSense, is_agent
 from evidence_assets.kgqa.slots.trigger_words import AUXILIARIES, MOTION
@@ -69,6 +70,9 @@ class Lexicon:
         self._add_head_nouns()
         wordings = {name: self.facts[name].wording for name in schema.relations}
         self.meanings = Meanings(schema, wordings, self._type_words, encoder)
+        self._vocabulary = Vocabulary(schema)
+        # Relations without sentences are used in none.
+        self._near_words = NearWords(self._vocabulary, encoder) if schema.authored else None
         self._last: tuple[str, EncodedWords | None] = "", None
 
     def _add_head_nouns(self) -> None:
@@ -266,7 +270,23 @@ class Lexicon:
         named = {senses[0].relation for word in content if len(senses := self.relations(word)) == 1}
         sentences = np.round(self._relation_sentences @ self.encoded(question).sentence, 6)
         names = tuple(self._schema.relations)
-        return Likelihoods(names, sentences, self.meanings.cosines, tuple(self._type_words), named)
+        return Likelihoods(
+            names, sentences, self.meanings.cosines, tuple(self._type_words), named, self._near(question)
+        )
+
+    def _near(self, question: LinkedQuestion) -> Mapping[str, list[RelationSense]]:
+        """Return the relations whose words are used as words of a question that no relation has."""
+        if self._near_words is None:
+            return {}
+        encoded = self.encoded(question)
+        return {
+            word: [
+                RelationSense(name, near.cosine, is_agent(word))
+                for key in possible_roots(near.word)
+                for name in sorted(self._vocabulary.said_by.get(key, ()))
+            ]
+            for word, near in self._near_words.of(encoded.words, encoded)
+        }
 
     def encoded(self, question: LinkedQuestion) -> EncodedWords:
         """Return a question with the nouns of types in place of names, encoded; the last one is held."""

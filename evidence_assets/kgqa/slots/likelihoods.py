@@ -11,6 +11,8 @@ from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 
+from evidence_assets.kgqa.slots.senses import RelationSense
+
 # How much nearer a likelier relation is: fitted, with the weight of a word, on which relations the queries of
 # development questions walk that no word of them names.
 SHARPNESS, OF_A_WORD = 12.0, 0.5
@@ -26,6 +28,7 @@ class Likelihoods:
         cosines: Of each word its cosines to (r,) relations and (t,) types.
         types: The types, in the order of `cosines`.
         named: The relations that words of the question name: others are likelier where no word does.
+        near: Of words that no relation has, those whose words are used as they are in the question.
     """
 
     def __init__(
@@ -35,7 +38,9 @@ class Likelihoods:
         cosines: Mapping[str, tuple[np.ndarray, np.ndarray]],
         types: Sequence[str],
         named: Collection[str] = (),
+        near: Mapping[str, Sequence[RelationSense]] | None = None,
     ) -> None:
+        self.near = near or {}
         self._place = {name: place for place, name in enumerate(names)}
         self._cosines, self._types = cosines, types
         self._sentences = sentences - SAID * np.array([name in named for name in names])

@@ -165,6 +165,7 @@ class SenseSlicer(MeasureSlicer):
         relations, near = self._lexicon.meanings.of_word(word)
         measured = self._lexicon.measured.by_dimension(word) or self._lexicon.measured.by_unit(word)
         relations = [RelationSense(name) for name in measured] or relations
+        relations = relations or [*self.likelihoods.near.get(word, ())]
         length = 1 if relations or near or self._orders(place) else self._unknown_words(place)
         parts = list(self._steps(place, relations))
         # A noun for a type is less likely a verb.
@@ -217,6 +218,7 @@ class SenseSlicer(MeasureSlicer):
             )
             or self._senses(place, by_meaning=False)[0]
             or any(self._lexicon.meanings.of_word(word))
+            or word in self.likelihoods.near
         )
 
     def _framed_steps(self, place: int, length: int, near: Sequence[RelationSense]) -> Iterator[Part]:

@@ -27,6 +27,7 @@ from evidence_assets.kgqa.slots.trigger_words import (
     MODALS,
     NO_LONGER,
     POLITE,
+    PREPOSITIONS,
     REQUESTS,
     STATIVE,
     TIME_UNITS,
@@ -236,9 +237,17 @@ def _main(words: Sequence[Word], place: int, told: Told) -> bool:
 
 
 def _clause(words: Sequence[Word], place: int, told: Told) -> bool:
-    """Return whether nothing binds a verb and it has an object: "the person who taught the warden"."""
-    word, before, after = words[place], _lowered(words, place - 1), _lowered(words, place + 1)
-    has_object = after in ARTICLES or (place + 1 < len(words) and words[place + 1].named)
+    """Return whether nothing binds a verb and it has an object: "the person who taught the warden".
+
+    Behind prepositions, whom a relation tells: "who fills in for the captain of", not "who lives in".
+    """
+    word, before, behind = words[place], _lowered(words, place - 1), place + 1
+    while _lowered(words, behind) in PREPOSITIONS:
+        behind += 1
+    has_object = _lowered(words, behind) in ARTICLES or (behind < len(words) and words[behind].named)
+    if behind > place + 1:
+        noun = words[behind + 1] if behind + 1 < len(words) else word
+        has_object = _lowered(words, behind) in ARTICLES and (noun.says_relation or noun.guesses_relation)
     return (
         word.binding.role is Role.UNACCOUNTED
         and before in ("who", "that")

@@ -222,7 +222,7 @@ class Understander:
                 yield Binding(topic.start, topic.end, text[topic.start : topic.end], Role.EVIDENCE, target)
         for start, end in (*_request(text), *_empty_phrases(text), *_asked_names(text)):
             yield Binding(start, end, text[start:end], Role.OPERATOR, "request")
-        relations = _relations(parse)
+        relations, near = _relations(parse), dict(parse.near)
         types = {type_ for path in parse.paths for type_ in path_types(path, self._schema)}
         returns = any(map(_returns, parse.paths))
         for start, end in spans(text):
@@ -230,11 +230,16 @@ class Understander:
             if returns and word.lower() in SAMENESS:
                 yield Binding(start, end, word, Role.OPERATOR, "the same")
             relation = next((name for name in relations if self._vocabulary.says(word, name)), "")
+            read = near.get(word.lower())
+            told = (name for name in relations if read and self._vocabulary.says(read.word, name))
+            read_as = next(told, "")
             word_types = [type_ for type_ in self._vocabulary.types_named(word.lower()) if type_ in types]
             if relation:
                 yield Binding(start, end, word, Role.EVIDENCE, f"relation {relation}")
             elif word_types:
                 yield Binding(start, end, word, Role.TYPE, f"type {word_types[0]}")
+            elif read and read_as:
+                yield Binding(start, end, word, Role.MEANING, f"relation {read_as}", read.cosine)
         sentences = [text for name in relations for text in self._schema.relations[name].plain_sentences]
         # Function words, and yet no path puts one thing before another: only "was named after" may.
         carrying = TIME_ORDERS.difference(words(" ".join(sentences)))

@@ -12,8 +12,8 @@ from functools import lru_cache
 from itertools import combinations
 
 from evidence_assets.kgqa.graph.linked_questions import LinkedQuestion, Topic
+from evidence_assets.kgqa.graph.mutual_relations import is_mutual
 from evidence_assets.kgqa.graph.schema import Schema
-from evidence_assets.kgqa.paths.path_directions import is_mutual
 from evidence_assets.kgqa.queries.algebra import (
     Difference,
     Expression,
