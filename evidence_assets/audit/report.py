@@ -280,7 +280,7 @@ def _source(row: Mapping[str, Any]) -> tuple[str, str, str]:
     """
     title, uri, record = row["source_title"], row["source_uri"] or "", row["source_record"] or ""
     # Of a file that is not known the source's name stands in its place, and the records begin with that.
-    if all(any(part.startswith(name) for part in record.split("; ")) for name in uri.split("; ")):
+    if all(f"; {name}" in f"; {record}" for name in row["source_uris"] or ()):
         uri = ""
     # A table without a caption is called by its key, as its record is.
     if record.startswith(f"table {title}, "):

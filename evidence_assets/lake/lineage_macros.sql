@@ -189,7 +189,7 @@ by_kind AS (
     SELECT
         units.evidence_id,
         articles.title,
-        articles.source_uri AS uri,
+        [articles.source_uri] AS uris,
         articles.source_key
             || ', characters ' || units.locator.char_start || ' to ' || units.locator.char_end AS record,
         articles.licence,
@@ -210,7 +210,7 @@ by_kind AS (
     (SELECT DISTINCT ON (units.evidence_id)
         units.evidence_id,
         coalesce(nullif(tables.caption, ''), tables.key) AS title,
-        tables.source_uri AS uri,
+        [tables.source_uri] AS uris,
         concat_ws(
             ', ',
             'table ' || tables.key,
@@ -245,7 +245,7 @@ by_kind AS (
     -- and a join of its own.
     SELECT
         stated.evidence_id,
-        array_to_string(list_sort(list_distinct(list(coalesce(files.source_uri, one.source)))), '; ') AS uri,
+        list_sort(list_distinct(list(coalesce(files.source_uri, one.source)))) AS uris,
         string_agg(concat_ws(', ', one.source, one.record), '; ' ORDER BY place, one.source, one.record)
             FILTER (place IS NOT NULL) AS record,
         array_to_string(list_sort(list_distinct(list(one.licence))), '; ') AS licence
@@ -267,7 +267,8 @@ by_kind AS (
     SELECT
         units.evidence_id,
         stated_by_model.model AS title,
-        'generations ' || stated_by_model.request_hash AS uri,
+        CASE WHEN stated_by_model.request_hash IS NOT NULL
+            THEN ['generations ' || stated_by_model.request_hash] END AS uris,
         concat_ws(' ', stated_by_model.head, stated_by_model.relation, stated_by_model.tail) AS text,
         stated_by_model.request_hash IS NULL OR generations.request_hash IS NOT NULL AS unchanged
     FROM units
@@ -279,7 +280,7 @@ sources AS (
     SELECT
         evidence_id,
         min(title) AS title,
-        min(uri) AS uri,
+        min(uris) AS uris,
         min(record) AS record,
         min(licence) AS licence,
         min(text) AS text,
@@ -310,8 +311,9 @@ SELECT
     evidence.source_table,
     evidence.source_key,
     coalesce(sources.title, '') AS source_title,
-    -- The files that it stands in, as the configuration writes them; several by semicolons.
-    CASE evidence.source_table WHEN 'questions' THEN questions.source_uri ELSE sources.uri END AS source_uri,
+    -- The files that it stands in, as the configuration writes them: one each, and in one text by semicolons.
+    CASE evidence.source_table WHEN 'questions' THEN [questions.source_uri] ELSE sources.uris END AS source_uris,
+    array_to_string(source_uris, '; ') AS source_uri,
     -- Where in them, as each kind of source tells.
     CASE evidence.source_table
         WHEN 'questions' THEN 'question ' || questions.question_id

@@ -140,17 +140,26 @@ def files_beside(written: str, located: str, opened: Iterable[str]) -> Iterator[
     `written`: the URI as the configuration has it; `located`: the same ready to open. A member of the same
     archive changes with the archive.
     """
-    archive, local = located.partition("::")[2], "://" not in located
-    named = set(list_files(located))
+    archive, named = located.partition("::")[2], set(list_files(located))
     for uri in sorted(set(opened) - named):
-        if archive and uri.partition("::")[2] == archive:
-            continue
-        if local and "://" not in uri:
-            from_here = os.path.relpath(uri, PurePosixPath(located).parent)
-            protocol, separator, path = written.rpartition("://")
-            yield f"{protocol}{separator}{PurePosixPath(path).parent / from_here}", uri
-        else:
-            yield as_written(uri), uri
+        if not archive or uri.partition("::")[2] != archive:
+            yield as_configured(uri, written, located), uri
+
+
+def as_configured(uri: str, written: str, located: str) -> str:
+    """Return the URI of a file as a configuration would write it, given how it writes what lies beside.
+
+    `written`: the URI as the configuration has it; `located`: the same ready to open.
+    """
+    archive = located.partition("::")[2]
+    member, _, of_archive = uri.partition("::")
+    if archive and of_archive == archive:
+        return f"{member}::{written.partition('::')[2]}"
+    if "://" in located or "://" in uri:
+        return as_written(uri)
+    from_here = os.path.relpath(uri, PurePosixPath(located).parent)
+    protocol, separator, path = written.rpartition("://")
+    return f"{protocol}{separator}{os.path.normpath(PurePosixPath(path).parent / from_here)}"
 
 
 def byte_lines(uri: str) -> Iterator[tuple[int, bytes]]:

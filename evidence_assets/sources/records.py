@@ -80,6 +80,7 @@ class TableRecord:
 
     `header_rows` are the rows of names above the data, none where the source gives none; rows may be ragged.
     `titles`: lines of its file above these, which are in the caption. `notes`: what stands below the rows.
+    `file`: the URI of the file that it was read from; empty where it stands among the questions themselves.
     """
 
     key: str
@@ -88,6 +89,7 @@ class TableRecord:
     rows: tuple[tuple[str, ...], ...]
     titles: int = 0
     notes: tuple[str, ...] = ()
+    file: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)

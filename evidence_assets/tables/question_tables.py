@@ -8,7 +8,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from evidence_assets.lake.schemas import TABLES
+from evidence_assets.sources.files import as_configured
 from evidence_assets.sources.questions.registry import BENCHMARKS
+from evidence_assets.sources.questions.rows import question_files
 from evidence_assets.sources.records import Question, RejectedRecord, TableRecord, table_id
 from evidence_assets.sources.rejections import Rejections
 from evidence_assets.sources.specifications import BenchmarkSource
@@ -17,16 +19,18 @@ from evidence_assets.tables.table_rows import record_rows
 
 
 def benchmark_tables(
-    benchmark: str, source: BenchmarkSource, uris: Iterable[str]
+    benchmark: str, source: BenchmarkSource, located: str
 ) -> tuple[pa.Table, list[RejectedRecord]]:
     """Return the `tables` rows of a benchmark, each table once, and what `Rejections` tells of others.
+
+    `located`: the URI of its source, ready to open.
 
     Raises:
         UnusableSourceError: a file cannot be read.
     """
     licence = source.licence or BENCHMARKS[source.reader].licence
     tables, unusable, identifiers = [], Rejections(), set()
-    for record in _records(source, uris):
+    for record in _records(source, question_files(located)):
         if isinstance(record, RejectedRecord):
             unusable.add(record)
             continue
@@ -35,7 +39,8 @@ def benchmark_tables(
             continue
         identifiers.add(identifier)
         try:
-            tables.append(record_rows(benchmark, [record], source.uri, licence))
+            file = as_configured(record.file, source.uri, located) if record.file else source.uri
+            tables.append(record_rows(benchmark, [record], file, licence))
         except EmptyTableError as error:
             unusable.add(RejectedRecord(record.key, str(error), "leave its questions out"))
     return pa.concat_tables([TABLES.schema.empty_table(), *tables]), list(unusable)

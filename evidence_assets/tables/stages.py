@@ -23,7 +23,6 @@ def table_stages(project: Project) -> list[Stage]:
 
     def run(step: Step) -> Iterator[Rows | Metadata]:
         from evidence_assets.sources.files import opened_files
-        from evidence_assets.sources.questions.rows import question_files
         from evidence_assets.sources.rejections import how_many
         from evidence_assets.tables.question_tables import benchmark_tables, without
 
@@ -31,7 +30,7 @@ def table_stages(project: Project) -> list[Stage]:
         source = project.benchmark(benchmark)
         located = project.locate(source.uri)
         with opened_files() as opened:
-            rows, unusable = benchmark_tables(benchmark, source, question_files(located))
+            rows, unusable = benchmark_tables(benchmark, source, located)
         note_files(step, source.uri, located, opened)
         rows = without(rows, project.retractions.of(TABLE, benchmark))
         yield Rows(TABLES, rows)
@@ -51,7 +50,7 @@ def table_stages(project: Project) -> list[Stage]:
             run=run,
             group="sources",
             layer="source",
-            version="4",
+            version="5",
             files=("benchmark_files",),
             file_uris=lambda key: (project.benchmark(key.name).uri,),
             configuration=lambda key: (

@@ -237,7 +237,7 @@ def test_lineage_of_triples_paths_and_tables(lake: Lake) -> None:
     by_hand = {"source": "hand", "record": "line 3", "licence": "CC0-1.0"}
     copied = {"source": "copy", "record": "line 7", "licence": "MIT"}
     places = {"kg": "k", "format": "relation_head_tail", "licence": "CC0-1.0"}
-    write_rows(lake, GRAPH_SOURCES, {"kg": "k"}, {**places, "source": "hand", "source_uri": "animals.tsv"})
+    write_rows(lake, GRAPH_SOURCES, {"kg": "k"}, {**places, "source": "hand", "source_uri": "cats; dogs.tsv"})
     write_rows(
         lake,
         TRIPLES,
@@ -308,7 +308,12 @@ def test_lineage_of_triples_paths_and_tables(lake: Lake) -> None:
         assert [row["source_text"] for row in rows] == ["cat IsA mammal", walked, "3"]
         assert [row["source_title"] for row in rows] == ["k", "k", "Cats"]
         # A source that the lake does not know the place of is told by its name.
-        assert [row["source_uri"] for row in rows] == ["animals.tsv", "animals.tsv; copy", "u.csv"]
+        assert [row["source_uris"] for row in rows] == [
+            ["cats; dogs.tsv"],
+            ["cats; dogs.tsv", "copy"],
+            ["u.csv"],
+        ]
+        assert rows[1]["source_uri"] == "cats; dogs.tsv; copy"
         assert [row["source_record"] for row in rows] == [
             "hand, line 3",
             "hand, line 3; copy, line 7; hand, line 3",
@@ -326,7 +331,7 @@ def test_lineage_of_triples_paths_and_tables(lake: Lake) -> None:
             ("p", ["e2"]),
             ("tab", ["e3"]),
             ("u.csv", ["e3"]),
-            ("animals.tsv", ["e1", "e2"]),
+            ("cats; dogs.tsv", ["e1", "e2"]),
         ]:
             assert [row["evidence_id"] for row in macro_rows(connection, "impact", wanted)] == expected
     # One triple says otherwise now, and the table is another: what rested on them is gone.

@@ -41,19 +41,18 @@ def tabfact(tmp_path: Path) -> Path:
 def test_each_table_that_claims_are_about_is_kept_once(tabfact: Path) -> None:
     """One whose file is gone or holds nothing has no claims either: it is told with them."""
     benchmark_source = source("tabfact", tabfact)
-    rows, unusable = benchmark_tables("bench", benchmark_source, [benchmark_source.uri])
+    rows, unusable = benchmark_tables("bench", benchmark_source, benchmark_source.uri)
     tables = conform(rows, TABLES).to_pylist()
     assert [row["key"] for row in tables] == ["a.csv", "b.csv"]
     assert unusable == []
     assert tables[0]["rows"] == [["ann", "1999"], ["bob", ""]]
-    assert {(row["source"], row["source_uri"], row["licence"]) for row in tables} == {
-        ("bench", benchmark_source.uri, BENCHMARKS["tabfact"].licence)
-    }
+    assert {(row["source"], row["licence"]) for row in tables} == {("bench", BENCHMARKS["tabfact"].licence)}
+    assert [row["source_uri"] for row in tables] == [f"{tabfact}/csv/a.csv", f"{tabfact}/csv/b.csv"]
 
 
 def test_questions_name_the_tables_that_are_kept(tabfact: Path) -> None:
     benchmark_source = source("tabfact", tabfact, licence="CC0-1.0")
-    rows, _ = benchmark_tables("bench", benchmark_source, [benchmark_source.uri])
+    rows, _ = benchmark_tables("bench", benchmark_source, benchmark_source.uri)
     questions, _ = question_rows(
         BENCHMARKS["tabfact"].reader(benchmark_source.uri, benchmark_source.split), "bench", benchmark_source
     )
@@ -71,14 +70,12 @@ def test_a_table_of_several_files_is_kept_once(tmp_path: Path) -> None:
         "table_content_values": [["alpha", "0.9"]],
     }
     changed = {**record, "table_content_values": [["alpha", "0.8"]]}
-    uris = []
     for name, records in {"one": [record, changed], "two": [record]}.items():
         path = tmp_path / f"{name}.json"
         path.write_text(
             json.dumps([{"id": f"{name}{n}", **entry} for n, entry in enumerate(records)]), "utf-8"
         )
-        uris.append(str(path))
-    rows, _ = benchmark_tables("bench", source("scitab", tmp_path), uris)
+    rows, _ = benchmark_tables("bench", source("scitab", tmp_path), str(tmp_path / "*.json"))
     tables = rows.to_pylist()
     # One name, but another cell: another table.
     assert [(row["key"], row["rows"]) for row in tables] == [
@@ -103,7 +100,7 @@ def test_a_table_of_nothing_stops_no_other(monkeypatch: pytest.MonkeyPatch, tmp_
         benchmark.name, benchmark.title, benchmark.task, ("all",), "L", "", lambda uri, split: iter(records)
     )
     monkeypatch.setattr("evidence_assets.tables.question_tables.BENCHMARKS", {"tabmcq": changed})
-    rows, unusable = benchmark_tables("bench", source("tabmcq", tmp_path, "all"), ["x"])
+    rows, unusable = benchmark_tables("bench", source("tabmcq", tmp_path, "all"), "x")
     assert rows.column("key").to_pylist() == ["full"]
     assert [(record.record, record.remedy) for record in unusable] == [("blank", "leave its questions out")]
     assert registry.BENCHMARKS["tabmcq"] is benchmark
@@ -113,7 +110,7 @@ def test_a_benchmark_without_tables_has_none(tmp_path: Path) -> None:
     path = tmp_path / "q.jsonl"
     line = {"id": "q", "question": "What?", "options": ["a", "b"], "answer_index": 0}
     path.write_text(json.dumps(line) + "\n", encoding="utf-8")
-    rows, unusable = benchmark_tables("bench", source("questions_jsonl", path), [str(path)])
+    rows, unusable = benchmark_tables("bench", source("questions_jsonl", path), str(path))
     assert rows.num_rows == 0
     assert rows.schema == TABLES.schema
     assert unusable == []
@@ -121,7 +118,7 @@ def test_a_benchmark_without_tables_has_none(tmp_path: Path) -> None:
 
 def test_a_file_that_cannot_be_read_is_told(tmp_path: Path) -> None:
     with pytest.raises(UnusableSourceError, match=r"gone\.json"):
-        benchmark_tables("bench", source("scitab", tmp_path), [str(tmp_path / "gone.json")])
+        benchmark_tables("bench", source("scitab", tmp_path), str(tmp_path / "gone.json"))
 
 
 def test_a_store_of_tables_is_kept_whole_without_comments(tmp_path: Path) -> None:
@@ -136,13 +133,14 @@ def test_a_store_of_tables_is_kept_whole_without_comments(tmp_path: Path) -> Non
     (folder / "tables" / "NONE.tsv").write_text("kind\t[SKIP] UID\n", "utf-8")
     questions = folder / "questions.tsv"
     rows, unusable = benchmark_tables(
-        "store", source("worldtree_questions", questions, "all"), [str(questions)]
+        "store", source("worldtree_questions", questions, "all"), str(questions)
     )
     tables = {row["key"]: row for row in rows.to_pylist()}
     assert {key.partition(".")[0] for key in tables} == {"DIETS", "KINDS"}
     [diets] = [row for key, row in tables.items() if key.startswith("DIETS")]
     assert diets["header"] == ["animal", "eats"]
     assert diets["rows"] == [["otter", "urchins"], ["vole", "grass"]]
+    assert diets["source_uri"] == f"{folder}/tables/DIETS.tsv"
     [problem] = unusable
     assert "NONE" in problem.record
     assert problem.remedy

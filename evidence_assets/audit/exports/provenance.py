@@ -110,7 +110,7 @@ def _add_evidence(document: ProvDocument, row: Row, added: set[str]) -> None:
             "lake:licence": row["licence"],
         }
         _attributed(document.entity(source), described)
-        for uri in filter(None, (row["source_uri"] or "").split("; ")):
+        for uri in filter(None, row["source_uris"] or ()):
             file = f"file:{content_id('file', uri)}"
             if file not in added:
                 added.add(file)

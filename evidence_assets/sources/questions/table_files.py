@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cache, lru_cache
 
 from evidence_assets.sources.files import list_files, read_whole
@@ -69,7 +70,7 @@ def table_file(
     except BrokenRowError as error:
         reason = f"its table {key} is not CSV behind row {error.row} ({error})"
         raise RecordRejectedError(reason, "take the published file") from error
-    return checked_table(key, caption, rows[:1], rows[1:])
+    return replace(checked_table(key, caption, rows[:1], rows[1:]), file=uri)
 
 
 def tabfact_entries(uri: str, split: str, layout: Layout) -> Entries:

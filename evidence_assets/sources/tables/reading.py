@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import wraps
 from typing import TypeAlias
 
@@ -27,7 +28,8 @@ def read_files(files: Iterable[NamedFile], read: FileReader) -> Tables:
         UnusableSourceError: a file breaks off, or is too large to hold.
     """
     for file in files:
-        yield from map(_with_content, read(read_whole(file.uri), file.name))
+        for record in map(_with_content, read(read_whole(file.uri), file.name)):
+            yield replace(record, file=file.uri) if isinstance(record, TableRecord) else record
 
 
 def of_text(read: Callable[[str, str], Tables]) -> FileReader:

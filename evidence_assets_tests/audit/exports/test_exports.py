@@ -28,7 +28,7 @@ from evidence_assets.audit.pages.rendering import folder_of
 from evidence_assets.cli.main import main
 from evidence_assets.lake.filesystem import replace_folder
 from evidence_assets.lake.lake import Lake, PartitionVersion, WrittenPartition
-from evidence_assets.lake.schemas import ARTICLES, CHUNKS, EVIDENCE_PAGES, PREDICTIONS
+from evidence_assets.lake.schemas import ARTICLES, CHUNKS, EVIDENCE_PAGES, PREDICTIONS, TABLES
 from evidence_assets.stages.inputs import SOURCE_FILES
 from evidence_assets_tests.testing.openlineage_types import mismatches
 from evidence_assets_tests.testing.page_samples import (
@@ -40,6 +40,7 @@ from evidence_assets_tests.testing.page_samples import (
     outside,
     pages_of,
     read_pages,
+    rewritten,
 )
 from evidence_assets_tests.testing.restored_lake import Restored
 from evidence_assets_tests.testing.table_rows import table_of
@@ -128,6 +129,14 @@ def test_every_answer_leads_to_its_files(exported: Exported) -> None:
             reached |= waiting
             waiting = {upstream for name in waiting for upstream in above.get(name, ())} - reached
         assert any(name.startswith("file:") for name in reached) == any(row["source_uri"] for row in rows)
+
+
+def test_a_file_with_a_semicolon_in_its_name_is_one_file(lake: Lake) -> None:
+    rewritten(lake, TABLES, {"source": BENCHMARK}, source_uri="beats; 2011.csv")
+    written = provenance(read_experiment(lake, SYSTEM, ARM, BENCHMARK))
+    labels = set(rdflib.Graph().parse(data=written, format="json-ld").objects(None, rdflib.RDFS.label))
+    assert rdflib.Literal("beats; 2011.csv") in labels
+    assert rdflib.Literal("2011.csv") not in labels
 
 
 def test_the_same_rows_are_the_same_text(exported: Exported, lake: Lake) -> None:

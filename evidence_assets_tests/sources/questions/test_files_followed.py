@@ -9,8 +9,9 @@ import pytest
 
 from evidence_assets.config.configuration import load_project
 from evidence_assets.lake.lake import Lake
+from evidence_assets.lake.schemas import TABLES
 from evidence_assets.models.provider import Models
-from evidence_assets.sources.files import files_beside
+from evidence_assets.sources.files import as_configured, files_beside
 from evidence_assets.sources.project import Project
 from evidence_assets.sources.source_fingerprints import source_fingerprint
 from evidence_assets.sources.stages import source_stages
@@ -59,7 +60,7 @@ def test_an_edited_table_beside_the_questions_is_seen(quiz_folder: Path) -> None
     (quiz_folder / "csv" / "2.csv").write_text("nobody asks about it", encoding="utf-8")
     assert states(quiz_folder, project) == {"questions": "", "tables": ""}
     (quiz_folder / "csv" / "1.csv").write_text(TABLE.replace("1940", "1950"), encoding="utf-8")
-    changed = "file data/../csv/1.csv changed"
+    changed = "file csv/1.csv changed"
     assert states(quiz_folder, project) == {"questions": changed, "tables": changed}
     assert states(quiz_folder, project, make=True) == {"questions": "", "tables": ""}
 
@@ -81,6 +82,20 @@ def test_a_benchmark_pointed_at_another_file_is_stale(quiz_folder: Path) -> None
     change = "file data/other.tsv is named now"
     assert states(quiz_folder, project) == {"questions": change, "tables": change}
     assert states(quiz_folder, project, make=True) == {"questions": "", "tables": ""}
+
+
+def test_a_table_is_of_the_file_that_holds_it(quiz_folder: Path) -> None:
+    states(quiz_folder, project_of(quiz_folder, "wikitablequestions", "data/quiz.tsv"), make=True)
+    lake = Lake(str(quiz_folder / "lake"))
+    assert lake.read(TABLES, {"source": "quiz"}, ["source_uri"]).to_pylist() == [{"source_uri": "csv/1.csv"}]
+
+
+def test_a_table_of_an_archive_is_written_with_the_archive_s_name() -> None:
+    located = "zip://questions.jsonl::/project/quiz.zip"
+    written_uri = as_configured(
+        "zip://t/a.csv::/project/quiz.zip", "zip://questions.jsonl::quiz.zip", located
+    )
+    assert written_uri == "zip://t/a.csv::quiz.zip"
 
 
 @pytest.mark.parametrize(
