@@ -97,7 +97,8 @@ def trace_report(
     answer = connection.execute(
         "SELECT system, arm, benchmark, question_id, question, options, predicted, predicted_index, gold, "
         "correct, parse_status, abstained, confidence, unaccounted, bindings, generator, raw_output, "
-        "table_id FROM predictions JOIN questions USING (benchmark, question_id) WHERE prediction_id = ?",
+        "table_id FROM predictions LEFT JOIN questions USING (benchmark, question_id) "
+        "WHERE prediction_id = ?",
         [prediction_id],
     )
     rows = rows_of(answer)
@@ -118,8 +119,9 @@ def trace_report(
         lines += _given_lines([row for row in traced if row["role"] == "given"], prediction)
     stale = [row for row in traced if row["source_state"] != UNCHANGED]
     if stale:
+        can_answer = is_configured and prediction["question"] is not None
         remedy = (
-            f"; remedy: evidence-assets demo {prediction['benchmark']} answers anew" if is_configured else ""
+            f"; remedy: evidence-assets demo {prediction['benchmark']} answers anew" if can_answer else ""
         )
         lines.append(_stale_line(traced, stale) + remedy)
     return "\n".join(wrapped for line in lines for wrapped in _wrapped(line))
@@ -173,8 +175,11 @@ def _answer_lines(prediction: Mapping[str, Any], returned: Sequence[str]) -> lis
     else:
         verdict = "right" if prediction["correct"] else f"wrong, the key says: {prediction['gold']}"
         answer = f"{prediction['predicted']} ({verdict})"
-    lines = [f"question   {prediction['question']}", f"answer     {answer}"]
-    if question_changed(prediction, prediction["question"], prediction["options"]):
+    question = prediction["question"] or f"{prediction['question_id']} of {prediction['benchmark']}"
+    lines = [f"question   {question}", f"answer     {answer}"]
+    if prediction["question"] is None:
+        lines.append("GONE       the question is in its source no more, and its words are not known")
+    elif question_changed(prediction, prediction["question"], prediction["options"]):
         lines.append("CHANGED    the question or its options are others now than when this was answered")
     if further := returned[1 : 1 + _ANSWERS_SHOWN]:
         left_out = len(returned) - 1 - len(further)

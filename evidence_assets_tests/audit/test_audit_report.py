@@ -115,6 +115,22 @@ def test_trace_says_that_the_options_are_in_another_order_now(tmp_path: Path) ->
     assert traced(tiny, prediction)[2:4] == ["answer     The heart (right)", line]
 
 
+def test_trace_of_an_answer_whose_question_is_gone(tmp_path: Path) -> None:
+    tiny = build_tiny_lake(str(tmp_path / "lake"))
+    prediction = tiny.predictions[ARMS[0], "heart"]
+    asked_still = traced(tiny, prediction)
+    rows = tiny.lake.read(QUESTIONS, {"benchmark": BENCHMARK}).to_pylist()
+    kept = [row for row in rows if row["question_id"] != "heart"]
+    tiny.lake.write(QUESTIONS, {"benchmark": BENCHMARK}, table_of(QUESTIONS, *kept))
+    assert traced(tiny, prediction) == [
+        asked_still[0],
+        f"question   heart of {BENCHMARK}",
+        asked_still[2],
+        "GONE       the question is in its source no more, and its words are not known",
+        *asked_still[3:],
+    ]
+
+
 def test_trace_marks_changed_and_vanished_sources(tmp_path: Path) -> None:
     tiny = build_tiny_lake(str(tmp_path / "lake"))
     edited = article_row("Heart", HEART.replace("pumps", "moves"), HEART_URI)
