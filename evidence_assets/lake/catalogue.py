@@ -50,6 +50,8 @@ _TAKEN: Mapping[str, Mapping[Table, Sequence[str]]] = {
     },
     "score_comparison": {PUBLISHED_SCORES: ("system", "benchmark", "metric", "source", "table_number")},
 }
+# Where a client says that the lake lies now; what would be taken for a pattern there is put in brackets.
+_MOVED_TO = r"regexp_replace(getvariable('evidence_lake'), '([*?[])', '[\1]', 'g')"
 _COLUMNS = 'MAP(VARCHAR, STRUCT(name VARCHAR, "type" VARCHAR, default_value VARCHAR))'
 _MACROS = Path(__file__).with_name("lineage_macros.sql")
 _COMPARISON = Path(__file__).with_name("score_comparison.sql")
@@ -95,11 +97,13 @@ def _files(lake: Lake, shapes: str, table: Table) -> str:
     # A store lists whatever begins alike at once, and folder by folder where their number is said.
     at_once = not is_local(lake.filesystem)
     folders = "**/*.parquet" if at_once else "*/" * len(table.partition_columns) + FILE_NAME
-    patterns = [f"{literal_pattern(lake.uri)}/{table.name}/{folders}"]
+    root = f"coalesce({_MOVED_TO}, {_quoted(literal_pattern(lake.uri))})"
+    patterns = [f"{root} || {_quoted(f'/{table.name}/{folders}')}"]
     if not (at_once and shapes == lake.uri):
-        patterns.insert(0, f"{literal_pattern(shapes)}/{table.name}/_schema.parquet")
+        of_shapes = root if shapes == lake.uri else _quoted(literal_pattern(shapes))
+        patterns.insert(0, f"{of_shapes} || {_quoted(f'/{table.name}/_schema.parquet')}")
     options = f"schema = {_declared_columns()[table.name]}, allow_empty = true"
-    return f"read_parquet([{', '.join(map(_quoted, patterns))}], {options})"
+    return f"read_parquet([{', '.join(patterns)}], {options})"
 
 
 @cache

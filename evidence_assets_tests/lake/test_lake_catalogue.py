@@ -123,6 +123,25 @@ def test_a_right_catalogue_is_left_untouched(lake: Lake) -> None:
     assert identity(path) == before
 
 
+def test_a_moved_lake_is_read_where_its_catalogue_is_told_that_it_lies(tmp_path: Path) -> None:
+    lake = Lake(str(tmp_path / "lake"))
+    write_rejected(lake, "a")
+    catalogue.build(lake)
+    moved = tmp_path / "lake [old]"
+    shutil.copytree(lake.path, moved)
+    write_rejected(Lake(str(moved)), "b", 2)
+    with duckdb.connect(str(moved / "evidence.duckdb"), read_only=True) as connection:
+        assert connection.execute(COUNT).fetchone() == (1,)
+        connection.execute("SET VARIABLE evidence_lake = ?", [str(moved)])
+        assert connection.execute(COUNT).fetchone() == (3,)
+    with duckdb.connect() as connection:
+        connection.execute(f"ATTACH '{moved}/evidence.duckdb' AS copy (READ_ONLY)")
+        connection.execute("SET VARIABLE evidence_lake = ?", [str(moved)])
+        assert connection.execute("SELECT count(*) FROM copy.rejected_records").fetchone() == (3,)
+    # Whoever has the program need tell nothing: it writes the catalogue anew.
+    assert counted(catalogue.build(Lake(str(moved)))) == 3
+
+
 def garbage(path: Path) -> None:
     path.write_bytes(b"not a database" * 1000)
 
