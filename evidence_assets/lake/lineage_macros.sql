@@ -457,7 +457,8 @@ known AS MATERIALIZED (
                 SELECT string_agg(name, ', ' ORDER BY likeness DESC, name)
                 FROM (FROM likely ORDER BY likeness DESC, name LIMIT 3)
             ), '')
-            || '; remedy: take a name from the view source_names'
+            || '; remedy: take a name from the view source_names; an article that is gone goes by the id that '
+            || 'trace tells of it'
         ),
         NULL, NULL, NULL
     FROM unused

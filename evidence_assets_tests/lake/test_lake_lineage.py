@@ -171,7 +171,8 @@ def test_impact_of_an_unknown_source_tells_the_nearest(connection: duckdb.DuckDB
         macro_rows(connection, "impact", "starter://hart.md")
     assert str(raised.value) == (
         f"Invalid Input Error: no source starter://hart.md in this lake; the nearest: {HEART_URI}, "
-        f"{LIVER_URI}; remedy: take a name from the view source_names"
+        f"{LIVER_URI}; remedy: take a name from the view source_names; an article that is gone goes by the "
+        "id that trace tells of it"
     )
 
 
