@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from evidence_assets.lake import catalogue
 from evidence_assets.lake.filesystem import is_local
 from evidence_assets.lake.lake import Lake
-from evidence_assets.lake.locations import borrowed_checkout, default_root
+from evidence_assets.lake.locations import borrowed_checkout, default_root, is_to_be_made
 from evidence_assets.lake.migration import require_current
 from evidence_assets.lake.schemas import MATERIALIZATIONS
 from evidence_assets.lake.store_failures import store_failure
@@ -31,6 +31,30 @@ def default_lake() -> Lake:
         StoreError, LookupError: it is in a store that does not answer, or lets nobody in.
     """
     return _reached(Lake(default_root()))
+
+
+def lake_to_read() -> Lake:
+    """Return the lake that the environment names, of which something is asked.
+
+    Raises:
+        StoreError, LookupError: it is in a store that does not answer, or lets nobody in, or it is not there.
+    """
+    lake = default_lake()
+    require_lake(lake)
+    return lake
+
+
+def require_lake(lake: Lake) -> None:
+    """Refuse to look into a lake that EVIDENCE_LAKE names where none is: the name may be a slip.
+
+    Raises:
+        LookupError: no lake stands there.
+    """
+    if not is_to_be_made(lake.uri) and not lake.is_there():
+        raise LookupError(
+            f"there is no lake at {lake.uri}, which EVIDENCE_LAKE names; remedy: set it to the folder or "
+            "the URI of one, unset it for the project's own, or make one there: evidence-assets demo"
+        )
 
 
 def _reached(lake: Lake) -> Lake:
@@ -103,13 +127,15 @@ def tell_borrowed_checkout() -> None:
         print(f"no sources.yaml here or above: working in {checkout}", file=sys.stderr)
 
 
-def workspace() -> Workspace:
+def workspace(to_read: bool = False) -> Workspace:
     """Return the workspace that the environment names; Dagster is loaded by its runs alone.
+
+    `to_read`: nothing is made that the lake does not hold the beginnings of.
 
     Raises:
         ConfigurationError: the configuration cannot be used.
         UnknownProfileError: the environment names no profile that there is.
-        StoreError, LookupError: the lake cannot be reached.
+        StoreError, LookupError: the lake cannot be reached, or none is there to read.
     """
     from evidence_assets.models.profiles import current_profile
     from evidence_assets.orchestration.workspace import Workspace
@@ -118,4 +144,6 @@ def workspace() -> Workspace:
     tell_borrowed_checkout()
     project = Workspace.from_environment()
     _reached(project.lake)
+    if to_read:
+        require_lake(project.lake)
     return project

@@ -8,7 +8,7 @@ from typing import Annotated
 from typer import Argument
 
 from evidence_assets import api
-from evidence_assets.cli.common import tell_stale_inputs
+from evidence_assets.cli.common import require_lake, tell_stale_inputs
 from evidence_assets.lake.schemas import PREDICTIONS
 from evidence_assets.systems.registry import chosen_arm, systems_by_name
 
@@ -22,6 +22,7 @@ def export(
     from evidence_assets.audit.exports.crate import PREVIEW
 
     lake = api.open()
+    require_lake(lake.workspace.lake)
     project, systems = lake.workspace.project, systems_by_name(lake.workspace.systems)
     benchmarks = (place["benchmark"] for place in lake.workspace.lake.partitions(PREDICTIONS))
     project.require_benchmarks([benchmark], kept=benchmarks)

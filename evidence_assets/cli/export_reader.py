@@ -19,7 +19,7 @@ def export_reader(
     """Write a trained reader: its weights, what it reaches, and a hash of each question that it has seen."""
     from evidence_assets.training.prepared_readers import write_reader
 
-    project = workspace()
+    project = workspace(to_read=True)
     place = {"reader": reader}
     known = [of["reader"] for of in project.lake.partitions(TRAINED_READERS)]
     if reader not in known:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from typer import Argument, Exit, Option
 
-from evidence_assets.cli.common import default_lake, workspace_if_sound
+from evidence_assets.cli.common import lake_to_read, workspace_if_sound
 
 if TYPE_CHECKING:
     from evidence_assets.audit.gates import Gates
@@ -24,7 +24,7 @@ def gate(
     from evidence_assets.lake.migration import require_current
     from evidence_assets.lake.schemas import MATERIALIZATIONS
 
-    declared, lake = gates.read_gates(file), default_lake()
+    declared, lake = gates.read_gates(file), lake_to_read()
     require_current(lake, [MATERIALIZATIONS.name])
     path = file.parent / declared.baseline
     if write_baseline:

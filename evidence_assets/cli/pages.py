@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 from typer import Argument, Option
 
 from evidence_assets.audit.report import unknown_prediction
-from evidence_assets.cli.common import default_lake, queries, workspace
+from evidence_assets.cli.common import lake_to_read, queries, workspace
 from evidence_assets.cli.runs import Again, report_runs
 from evidence_assets.lake.filesystem import is_local
 
@@ -31,14 +31,14 @@ def pages(
     """Write pages of answers beside their evidence, and of scores; print what to open."""
     from evidence_assets.orchestration.runs import materialize_pages
 
-    project = workspace()
+    project = workspace(to_read=True)
     report_runs(materialize_pages(project, benchmark, arm, again))
     print(f"open {opening(project.lake)}")
 
 
 def show(prediction_id: Annotated[str, Argument(help="an id of the view predictions")]) -> None:
     """Print what to open to see a prediction beside its evidence."""
-    lake = default_lake()
+    lake = lake_to_read()
     with queries(lake) as connection:
         print(f"open {_address(lake, page_of(connection, lake, prediction_id))}")
 

@@ -7,14 +7,14 @@ from typing import Annotated
 from typer import Argument
 
 from evidence_assets.audit.score_report import score_report
-from evidence_assets.cli.common import default_lake, queries, tell_outdated_scores, workspace_if_sound
+from evidence_assets.cli.common import lake_to_read, queries, tell_outdated_scores, workspace_if_sound
 from evidence_assets.cli.terminal import show
 from evidence_assets.text.suggestions import UnknownNameError
 
 
 def scores(benchmarks: Annotated[list[str], Argument(help="whose scores are printed")]) -> None:
     """Print the scores of benchmarks, with what is missing beside what was found."""
-    lake = default_lake()
+    lake = lake_to_read()
     with queries(lake) as connection:
         rows = connection.execute(
             "SELECT benchmark FROM questions UNION SELECT benchmark FROM benchmark_scores ORDER BY benchmark"

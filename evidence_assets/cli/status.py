@@ -39,7 +39,7 @@ def status(
     """
     from evidence_assets.stages.freshness import State
 
-    project = workspace()
+    project = workspace(to_read=True)
     partitions = project.every_partition()
     names = set(stages or ())
     if names:

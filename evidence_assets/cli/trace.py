@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 from typer import Argument
 
 from evidence_assets.audit.report import trace_report
-from evidence_assets.cli.common import default_lake, queries, tell_stale_inputs, workspace_if_sound
+from evidence_assets.cli.common import lake_to_read, queries, tell_stale_inputs, workspace_if_sound
 from evidence_assets.lake.schemas import EVIDENCE, PREDICTION_EVIDENCE, PREDICTIONS
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ _EXPERIMENT = "SELECT system, arm, benchmark FROM predictions WHERE prediction_i
 
 def trace(prediction_id: Annotated[str, Argument(help="an id of the view predictions")]) -> None:
     """Print a prediction's cited evidence down to its source."""
-    lake = default_lake()
+    lake = lake_to_read()
     with queries(lake) as connection:
         _require_known_columns(lake, connection, prediction_id)
         system, arm, benchmark = connection.execute(_EXPERIMENT, [prediction_id]).fetchone() or ("", "", "")

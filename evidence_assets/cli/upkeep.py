@@ -9,7 +9,7 @@ from typing import Annotated
 from typer import Exit, Option
 
 from evidence_assets.audit.pages.front_page import rewrite_front_page, unnamed_folders
-from evidence_assets.cli.common import default_lake, tell_borrowed_checkout
+from evidence_assets.cli.common import default_lake, lake_to_read, tell_borrowed_checkout
 from evidence_assets.config.configuration import load_project
 from evidence_assets.corpus.index import unnamed_index_files
 from evidence_assets.lake.catalogue import build
@@ -21,7 +21,7 @@ from evidence_assets.lake.migration import migrate as migrate_lake
 def prune(dry_run: Annotated[bool, Option("--dry-run", help="only say what would go")] = False) -> None:
     """Remove what the configuration no longer names, and what earlier versions kept, from the lake."""
     tell_borrowed_checkout()
-    lake = default_lake()
+    lake = lake_to_read()
     unnamed = list(load_project().unnamed(lake))
     folders = [*unnamed_folders(lake, unnamed), *unnamed_index_files(lake, unnamed), *lake.former_tables()]
     for table, partition in unnamed:
@@ -56,7 +56,7 @@ def _remove(lake: Lake, folder: str) -> None:
 def migrate() -> None:
     """Rewrite a lake of the version before this one."""
     count, problems = 0, 0
-    for file in migrate_lake(default_lake()):
+    for file in migrate_lake(lake_to_read()):
         count += 1
         print(f"{file.done:6,} of {file.total:,}  {file.path}", flush=True)
         if file.problem:

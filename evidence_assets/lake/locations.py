@@ -67,7 +67,16 @@ def default_root() -> str:
     Raises:
         LookupError: the variable begins with the home of a user that there is not.
     """
-    return absolute_root(os.environ.get("EVIDENCE_LAKE", "").strip() or str(lake_folder()))
+    return absolute_root(_named_lake() or str(lake_folder()))
+
+
+def is_to_be_made(root: str) -> bool:
+    """Tell whether no lake may stand at a root yet: where a project has its own, or nothing names another."""
+    return is_of_a_project(root) or not _named_lake()
+
+
+def _named_lake() -> str:
+    return os.environ.get("EVIDENCE_LAKE", "").strip()
 
 
 def check_folder(folder: Path, variable: str) -> None:

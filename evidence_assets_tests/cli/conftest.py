@@ -19,6 +19,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "facts.tsv").write_text("IsA\tvole\trodent\n", encoding="utf-8")
     (tmp_path / "quiz.jsonl").write_text(json.dumps(QUESTION) + "\n", encoding="utf-8")
     written(tmp_path, configuration())
+    (tmp_path / "lake" / "questions").mkdir(parents=True)
     monkeypatch.setenv("EVIDENCE_SOURCES", str(tmp_path / "sources.yaml"))
     monkeypatch.setenv("EVIDENCE_LAKE", str(tmp_path / "lake"))
     monkeypatch.setenv("DAGSTER_HOME", str(tmp_path))

@@ -32,7 +32,7 @@ def test_a_sound_configuration_is_told_with_what_to_do_next(
     assert capsys.readouterr().out == (
         f"{folder}/sources.yaml: sound (1 corpus, 1 graph, 1 benchmark)\nnext: evidence-assets demo quiz\n"
     )
-    assert not (folder / "lake").exists()
+    assert not list((folder / "lake").glob("*/*"))
 
 
 def test_what_was_asked_of_the_lake_is_no_benchmark_of_the_configuration(
@@ -94,7 +94,7 @@ def test_missing_files_are_told_all_at_once_before_the_first_step(
     )
     assert failed(capsys, "demo", "quiz") == (1, message)
     assert failed(capsys, "check") == (1, message)
-    assert not (folder / "lake").exists()
+    assert not list((folder / "lake").glob("*/*"))
 
 
 def test_a_folder_of_kept_models_that_is_not_there_is_not_passed_over(

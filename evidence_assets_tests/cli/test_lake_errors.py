@@ -10,6 +10,7 @@ import pyarrow as pa
 import pytest
 from fsspec.implementations.memory import MemoryFileSystem
 
+from evidence_assets.cli.main import main
 from evidence_assets.lake.lake import Lake
 from evidence_assets.lake.locations import default_root
 from evidence_assets.lake.schemas import ARTICLES, PREDICTIONS, QUESTIONS, Table
@@ -182,6 +183,49 @@ def test_a_lake_that_can_be_nowhere(
     monkeypatch.setenv("EVIDENCE_LAKE", lake)
     for command in (["check"], ["status"], ["trace", "x"]):
         assert failed(capsys, *command) == (1, f"{lake}: {problem}\n")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["trace", "x"],
+        ["show", "x"],
+        ["scores", "quiz"],
+        ["status"],
+        ["pages"],
+        ["gate", "gates.yaml"],
+        ["export", "quiz", "uscrake/full@extractive", "crate"],
+        ["export-reader", "x", "reader"],
+        ["ablate", "quiz", "uscrake/full@extractive"],
+        ["retract", "x"],
+        ["prune"],
+        ["migrate"],
+    ],
+    ids=lambda command: command[0],
+)
+def test_a_mistyped_lake_is_not_taken_for_an_empty_one(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, command: list[str]
+) -> None:
+    monkeypatch.chdir(folder)
+    (folder / "gates.yaml").write_text(
+        "gates: [{system: s, arm: a, benchmark: b, least: {accuracy: 0}}]", encoding="utf-8"
+    )
+    monkeypatch.setenv("EVIDENCE_LAKE", "lak")
+    assert failed(capsys, *command) == (
+        1,
+        f"there is no lake at {folder}/lak, which EVIDENCE_LAKE names; remedy: set it to the folder or "
+        "the URI of one, unset it for the project's own, or make one there: evidence-assets demo\n",
+    )
+    assert not (folder / "lak").exists()
+
+
+def test_a_project_s_lake_may_be_made_later(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for lake in ("", str(folder / "data_lake")):
+        monkeypatch.chdir(folder)
+        monkeypatch.setenv("EVIDENCE_LAKE", lake)
+        assert main(["status"]) == 0
 
 
 def test_a_variable_of_blanks_names_no_lake(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
