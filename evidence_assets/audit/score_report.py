@@ -25,12 +25,13 @@ _COMPARED = ("accuracy", "hits@1")
 
 @dataclass(frozen=True, slots=True)
 class _Section:
-    """A table: what n counts, its columns by metric; of which an interval is shown."""
+    """A table: what n counts, its columns by metric; of which an interval is shown, of which another n."""
 
     title: str
     counted: str
     columns: Mapping[str, str]
     with_interval: frozenset[str]
+    with_n: frozenset[str] = frozenset()
 
 
 _SECTIONS = (
@@ -45,6 +46,8 @@ _SECTIONS = (
             "calibration_error": "ECE",
         },
         frozenset({"accuracy"}),
+        # Chance is of the questions with options, accuracy of all that have a key.
+        frozenset({"chance_accuracy"}),
     ),
     _Section(
         "gold evidence in the first chunks",
@@ -191,8 +194,13 @@ def _section_table(section: _Section, arms: Mapping[str, _Scores]) -> Renderable
     lines = []
     for scores in arms.values():
         counted = scores.figures.get(section.counted)
-        cells = [_cell(scores, metric, metric in section.with_interval) for metric in section.columns]
-        lines.append([_DASH if counted is None else str(counted[3]), *cells])
+        count = 0 if counted is None else counted[3]
+        cells = [
+            _cell(scores, metric, metric in section.with_interval)
+            + (_other_n(scores, metric, count) if metric in section.with_n else "")
+            for metric in section.columns
+        ]
+        lines.append([_DASH if counted is None else str(count), *cells])
     return table_of(section.title, ["n", *section.columns.values()], list(arms), lines)
 
 
@@ -203,6 +211,12 @@ def _cell(scores: _Scores, metric: str, with_interval: bool) -> str:
     if not with_interval or low is None or high is None:
         return f"{100 * value:.1f}"
     return f"{100 * value:.1f} [{100 * low:.1f}, {100 * high:.1f}]"
+
+
+def _other_n(scores: _Scores, metric: str, count: int) -> str:
+    """Return over how many questions a figure is, where not over as many as its line."""
+    value, *_, n = scores.figures.get(metric, (None, None, None, 0))
+    return "" if value is None or n == count else f" (n {n})"
 
 
 def _comparison_tables(arms: Mapping[str, _Scores]) -> Iterator[RenderableType]:

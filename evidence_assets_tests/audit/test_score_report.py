@@ -90,6 +90,18 @@ def test_a_metric_without_a_value_is_a_dash(tiny: TinyLake) -> None:
     assert scores(tiny, BENCHMARK)[4].split() == ["uscrake/full@extractive", "2", *["-"] * 5]
 
 
+def test_chance_over_the_questions_with_options_alone_says_over_how_many(tiny: TinyLake) -> None:
+    put(
+        tiny,
+        score_row(ARMS[0], "accuracy", 0.25, n=8),
+        score_row(ARMS[0], "chance_accuracy", 0.5, n=3),
+    )
+    assert scores(tiny, BENCHMARK)[3:5] == [
+        "answers                          n  accuracy          chance      answered  selective  ECE",
+        "uscrake/full@extractive          8  25.0              50.0 (n 3)  -         -          -",
+    ]
+
+
 def test_what_was_answered_and_how_much_of_it_was_right(tiny: TinyLake) -> None:
     put(
         tiny,
