@@ -24,9 +24,12 @@ def export(
     lake = api.open()
     require_lake(lake.workspace.lake)
     project, systems = lake.workspace.project, systems_by_name(lake.workspace.systems)
-    benchmarks = (place["benchmark"] for place in lake.workspace.lake.partitions(PREDICTIONS))
-    project.require_benchmarks([benchmark], kept=benchmarks)
-    system, variant = chosen_arm(arm, systems, project)
+    answered = lake.workspace.lake.partitions(PREDICTIONS)
+    project.require_benchmarks([benchmark], kept=(place["benchmark"] for place in answered))
+    # Of several systems with an arm of that name, those that answered are meant.
+    place = {"benchmark": benchmark, "arm": arm}
+    meant = {name: system for name, system in systems.items() if {**place, "system": name} in answered}
+    system, variant = chosen_arm(arm, meant or systems, project)
     lake.export(benchmark, system, variant, folder)
     tell_stale_inputs(lake.workspace, benchmark, [f"{system}/{variant}"])
     print(f"open {(folder / PREVIEW).resolve().as_uri()}")

@@ -66,11 +66,18 @@ def materialize_pages(
     named = systems_by_name(workspace.systems)
     offered = {name: list(system.arms_of(workspace.project)) for name, system in named.items()}
     chosen = chosen_arms(arms, named, workspace.project) if arms else offered
-    known = workspace.project.sources.benchmarks
-    workspace.project.require_benchmarks(benchmarks or ())
+    known, answered = workspace.project.sources.benchmarks, workspace.lake.partitions(PREDICTIONS)
+    kept = {place["benchmark"] for place in answered}
+    workspace.project.require_benchmarks(benchmarks or (), kept)
+    if former := [name for name in benchmarks or () if name not in known]:
+        raise LookupError(
+            f"{', '.join(former)}: it was answered, but {workspace.project.location} names it no more, and "
+            "pages are made of what that names; remedy: name it there again, or read its answers with "
+            "evidence-assets trace"
+        )
     experiments = [
         (place["system"], place["arm"], place["benchmark"])
-        for place in workspace.lake.partitions(PREDICTIONS)
+        for place in answered
         if place["benchmark"] in known
         and place["benchmark"] in (benchmarks or known)
         and place["arm"] in chosen.get(place["system"], ())

@@ -15,12 +15,15 @@ import evidence_assets.api
 from evidence_assets.cli.demo import next_steps
 from evidence_assets.cli.main import main
 from evidence_assets.config.configuration import load_project
+from evidence_assets.lake.lake import Lake
+from evidence_assets.lake.schemas import PREDICTIONS
 from evidence_assets.sources.graphs.registry import READERS
 from evidence_assets.sources.questions.registry import BENCHMARKS
 from evidence_assets.sources.scratch_benchmarks import ScratchBenchmark
 from evidence_assets.systems.registry import systems_by_name
 from evidence_assets_tests.testing.commands import QUESTION, failed
 from evidence_assets_tests.testing.configuration_samples import configuration, source_of, written
+from evidence_assets_tests.testing.table_rows import table_of
 
 SEEDS = Path(__file__).resolve().parents[2] / "data_lake" / "seeds" / "relations"
 
@@ -272,6 +275,36 @@ def test_scores_of_a_benchmark_that_there_is_not_are_refused_in_python_too(folde
     assert lake.scores("quiz").is_empty()
     with pytest.raises(LookupError, match="no benchmark 'quizz'; the nearest: quiz"):
         lake.scores("quizz")
+
+
+def test_pages_of_a_benchmark_that_was_renamed_since_say_so(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    place = {"system": "uscrake", "arm": "full@extractive", "benchmark": "old"}
+    Lake(str(folder / "lake")).write(PREDICTIONS, place, table_of(PREDICTIONS))
+    assert failed(capsys, "pages", "--benchmark", "old") == (
+        1,
+        f"old: it was answered, but {folder}/sources.yaml names it no more, and pages are made of what that "
+        "names; remedy: name it there again, or read its answers with evidence-assets trace\n",
+    )
+
+
+def test_an_arm_of_several_systems_is_that_of_those_that_answered(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lake = Lake(str(folder / "lake"))
+    for system, message in (
+        ("ugat_medqa", "ugat_medqa/full@extractive on quiz has no pages yet"),
+        (
+            "kaping",
+            "ugat_medqa, kaping have an arm full@extractive; remedy: name the system, ugat_medqa/full",
+        ),
+    ):
+        place = {"system": system, "arm": "full@extractive", "benchmark": "quiz"}
+        lake.write(PREDICTIONS, place, table_of(PREDICTIONS))
+        status, printed = failed(capsys, "export", "quiz", "full@extractive", "crate")
+        assert status == 1
+        assert message in printed
 
 
 @pytest.mark.parametrize("command", [["ablate"], ["export"]])
