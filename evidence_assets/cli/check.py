@@ -14,6 +14,7 @@ from evidence_assets.config.notes import notes
 from evidence_assets.models.profiles import current_profile
 from evidence_assets.sources.specifications import ConfigurationError
 from evidence_assets.systems.registry import systems_by_name
+from evidence_assets.text.visible import visible
 
 if TYPE_CHECKING:
     from evidence_assets.sources.project import Project
@@ -37,7 +38,7 @@ def check() -> None:
     listed = ", ".join(f"{count} {names[count > 1]}" for names, count in counts.items() if count)
     print(f"{project.location}: sound ({listed or 'it names nothing yet'})")
     for note in notes(project):
-        print(f"note: {note}")
+        print(visible(f"note: {note}"))
     if project.named_benchmarks:
         print(f"next: evidence-assets demo {project.named_benchmarks[0]}")
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 from typer import Argument, Exit, Option
 
 from evidence_assets.cli.common import lake_to_read, workspace_if_sound
+from evidence_assets.text.visible import visible
 
 if TYPE_CHECKING:
     from evidence_assets.audit.gates import Gates
@@ -37,7 +38,7 @@ def gate(
     changes = _changed_sources(declared)
     results = gates.lines(lake, declared, gates.read_baseline(path) if compares else None, changes)
     for line in results:
-        print(line)
+        print(visible(str(line)))
     _tell_of_sources(changes)
     failed = sum(not line.passed for line in results)
     print(f"{failed} of {len(results)} gates failed" if failed else f"all {len(results)} gates passed")

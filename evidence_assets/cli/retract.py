@@ -48,7 +48,8 @@ def retract(
             return
         _check(project, plan)
         if plan.read_anew:
-            print("edited: " + ", ".join(sorted(f"{stage} {key.text}" for stage, key in plan.read_anew)))
+            edited_names = ", ".join(sorted(f"{stage} {key.text}" for stage, key in plan.read_anew))
+            print(visible(f"edited: {edited_names}"))
         else:
             print("no file was edited since it was read, but not all was made anew since")
     if plan.read_anew:
@@ -61,7 +62,9 @@ def retract(
     if not edited:
         _check(project, plan)
     fallen = set(plan.retracted) - project.project.retractions.every
-    outcome = carry_out(project, plan, lambda stage, key: print(f"made  {stage:32} {key}", flush=True))
+    outcome = carry_out(
+        project, plan, lambda stage, key: print(visible(f"made  {stage:32} {key}"), flush=True)
+    )
     _show_outcome(outcome)
     # What people asked has no key, and no score.
     scored = {answer.benchmark for answer in outcome.answers}.intersection(project.project.named_benchmarks)

@@ -11,6 +11,7 @@ from typer import Exit, Option
 
 from evidence_assets.cli.terminal import followed, log_file
 from evidence_assets.lake.locations import default_root
+from evidence_assets.text.visible import visible
 
 # As shells tell that a command was ended from the keyboard.
 INTERRUPTED = 130
@@ -35,7 +36,7 @@ def report_runs(runs: Iterator[tuple[str, str, float]]) -> None:
         with followed():
             for job, partition, seconds in runs:
                 count += 1
-                print(f"{seconds:6.1f} s  {job:24} {partition}", flush=True)
+                print(f"{seconds:6.1f} s  {job:24} {visible(partition)}", flush=True)
     except RuntimeError as error:
         path = log_file()
         raise RuntimeError(f"{error}" + (f"\nthe log is in {path}" if path else "")) from error

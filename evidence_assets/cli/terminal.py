@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from evidence_assets.audit.score_report import WIDTH, rendered
 from evidence_assets.progress import Lines, watched
+from evidence_assets.text.visible import visible
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -54,6 +55,7 @@ def show(parts: Iterator[RenderableType]) -> None:
 
 def show_rows(rows: Sequence[Sequence[str]]) -> None:
     """Print aligned rows: at a terminal the last column is broken to fit; in a pipe a row is a line."""
+    rows = [list(map(visible, row)) for row in rows]
     terminal = console()
     if not terminal.is_terminal:
         widths = [max(map(len, column)) for column in list(zip(*rows, strict=True))[:-1]]
@@ -79,7 +81,7 @@ def followed() -> Iterator[None]:
             with _Bars().shown():
                 yield
         else:
-            with Lines(lambda line: print(f"  ...     {line}", flush=True)).told():
+            with Lines(lambda line: print(visible(f"  ...     {line}"), flush=True)).told():
                 yield
 
 

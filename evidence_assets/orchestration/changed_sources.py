@@ -15,6 +15,7 @@ from evidence_assets.sources.uris import is_remote
 from evidence_assets.stages.declaration import Key, Stage
 from evidence_assets.stages.freshness import file_change
 from evidence_assets.stages.inputs import SOURCE_FILES
+from evidence_assets.text.visible import visible
 
 if TYPE_CHECKING:
     from evidence_assets.orchestration.workspace import Workspace
@@ -77,7 +78,7 @@ def _experiments(workspace: Workspace, benchmark: str, arms: Iterable[str]) -> l
 
 def in_one_line(changes: Sequence[str]) -> str:
     """Return a line that tells what `changed_sources` or `outdated` returned, with the remedy."""
-    listed = ", ".join(changes[:_NAMED])
+    listed = visible(", ".join(changes[:_NAMED]))
     further = f" and {len(changes) - _NAMED} more" if len(changes) > _NAMED else ""
     return (
         f"note: the inputs are stale: {listed}{further} since it was read; remedy: `evidence-assets retract "

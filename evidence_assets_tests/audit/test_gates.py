@@ -184,6 +184,19 @@ def test_a_gate_file_that_cannot_be_used_names_the_field(tmp_path: Path, text: s
     assert "remedy" in str(caught.value)
 
 
+def test_a_gate_s_name_changes_nothing_at_the_terminal(
+    tiny: TinyLake, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("EVIDENCE_LAKE", str(tmp_path / "lake"))
+    path = tmp_path / "gates.yaml"
+    gate = {"system": SYSTEM, "arm": "a\x1b[31mb", "benchmark": BENCHMARK, "least": {"accuracy": 0.4}}
+    path.write_text(yaml.safe_dump({"gates": [gate]}))
+    assert main(["gate", str(path)]) == 1
+    printed = capsys.readouterr().out
+    assert r"a\x1b[31mb" in printed
+    assert "\x1b" not in printed
+
+
 def test_the_command_fails_with_the_lines_that_say_why(
     tiny: TinyLake, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

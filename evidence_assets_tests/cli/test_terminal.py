@@ -13,6 +13,7 @@ import pytest
 from evidence_assets import progress
 from evidence_assets.cli import terminal
 from evidence_assets.cli.runs import report_runs
+from evidence_assets.orchestration.changed_sources import in_one_line
 from evidence_assets.progress import run_begins, step_begins, told
 
 
@@ -89,6 +90,17 @@ def test_a_run_that_fails_tells_where_its_log_is(home: Path, capsys: pytest.Capt
 def test_a_pipe_gets_whole_lines_without_colours(capsys: pytest.CaptureFixture[str]) -> None:
     terminal.show_rows([("a", "b" * 200), ("longer", "c")])
     assert capsys.readouterr().out == f"a       {'b' * 200}\nlonger  c\n"
+
+
+def test_names_of_sources_change_nothing_around_them(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    name = "a\x1b[31m\u202eb"
+    terminal.show_rows([("stale", name)])
+    report_runs(iter([("ingest_corpus", name, 1.0)]))
+    print(in_one_line([f"file {name} changed"]))
+    printed = capsys.readouterr().out
+    assert printed.count(r"a\x1b[31m\u202eb") == 3
+    assert "\x1b" not in printed
+    assert "\u202e" not in printed
 
 
 def test_nothing_to_list_is_no_line(capsys: pytest.CaptureFixture[str]) -> None:
