@@ -78,15 +78,10 @@ def status(
 
 
 def _check_names(project: Workspace, partitions: Sequence[Needed], names: set[str]) -> None:
-    """Raise UnknownNameError, with every stage and table, for names of which there is no partition."""
+    """Raise UnknownNameError, with the nearest, for names of which there is no partition."""
     known = {name for part in partitions for name in _names(project, part, part.stage.tables)}
     if unknown := sorted(names - known):
-        stages_there = {part.stage.name for part in partitions}
-        tables_there = {table.name for part in partitions for table in part.stage.tables}
-        listed = (
-            f"there are {', '.join(sorted(stages_there | tables_there))}\n"
-            "`evidence-assets status --all` lists their partitions"
-        )
+        listed = "`evidence-assets status --all` lists every stage with its partitions"
         raise UnknownNameError("stage, table or partition", unknown, known, listed)
 
 
