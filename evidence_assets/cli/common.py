@@ -109,15 +109,16 @@ def tell_outdated_scores(
     project: Workspace, connection: DuckDBPyConnection, benchmarks: Sequence[str]
 ) -> None:
     """Say where scores are older than what the answers were made from, as after a run that was stopped."""
-    from evidence_assets.orchestration.changed_sources import in_one_line, outdated
+    from evidence_assets.orchestration.changed_sources import in_one_line, lake_freshness, outdated
 
     scored = connection.execute(
         "SELECT DISTINCT benchmark, system || '/' || arm FROM benchmark_scores "
         "WHERE list_contains(?, benchmark) ORDER BY ALL",
         [list(benchmarks)],
     ).fetchall()
+    freshness = lake_freshness(project)
     for benchmark, of_benchmark in groupby(scored, key=itemgetter(0)):
-        if changes := outdated(project, benchmark, [arm for _, arm in of_benchmark]):
+        if changes := outdated(project, freshness, benchmark, [arm for _, arm in of_benchmark]):
             print(in_one_line(changes))
 
 

@@ -50,7 +50,7 @@ def gate(
 
 def _changed_sources(declared: Gates) -> dict[str, list[str]]:
     """Return what became of what each gate's answers rest on, by the experiment's name."""
-    from evidence_assets.orchestration.changed_sources import changed_sources, outdated
+    from evidence_assets.orchestration.changed_sources import changed_sources, lake_freshness, outdated
 
     if (project := workspace_if_sound()) is None:
         print(
@@ -58,12 +58,12 @@ def _changed_sources(declared: Gates) -> dict[str, list[str]]:
             "evidence-assets check"
         )
         return {}
-    changes = {}
+    freshness, changes = lake_freshness(project), {}
     for each in declared.gates:
         arms = [f"{each.system}/{each.arm}"]
         changes[each.name] = [
             *changed_sources(project, each.benchmark, arms),
-            *outdated(project, each.benchmark, arms),
+            *outdated(project, freshness, each.benchmark, arms),
         ]
     return changes
 

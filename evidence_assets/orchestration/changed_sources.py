@@ -20,6 +20,7 @@ from evidence_assets.text.visible import visible
 if TYPE_CHECKING:
     from evidence_assets.orchestration.workspace import Workspace
     from evidence_assets.sources.project import Project
+    from evidence_assets.stages.freshness import Freshness
     from evidence_assets.stages.graph import Needed
 
 _MEMORY = "source_fingerprints.json"
@@ -46,15 +47,19 @@ def changed_sources(workspace: Workspace, benchmark: str, arms: Iterable[str]) -
     return list(dict.fromkeys(filter(None, changes)))
 
 
-def outdated(workspace: Workspace, benchmark: str, arms: Iterable[str]) -> list[str]:
-    """Return what of the lake is otherwise since arms' answers were made of it: "chunks x changed".
-
-    So it is after a run that was stopped before it came to them. No file is looked at.
-    """
+def lake_freshness(workspace: Workspace) -> Freshness:
+    """Return what tells, for as many benchmarks as are asked about, what of the lake itself is otherwise."""
     from evidence_assets.stages.freshness import Freshness
 
+    return Freshness(workspace.lake, workspace.graph, workspace.models, None)
+
+
+def outdated(workspace: Workspace, freshness: Freshness, benchmark: str, arms: Iterable[str]) -> list[str]:
+    """Return what of the lake is otherwise since arms' answers were made of it: "chunks x changed".
+
+    So it is after a run that was stopped before it came to them. `freshness`: as `lake_freshness` makes it.
+    """
     wanted = workspace.graph.needed(_experiments(workspace, benchmark, arms))
-    freshness = Freshness(workspace.lake, workspace.graph, workspace.models, None)
     statuses = freshness.statuses(wanted, to_be_made=False)
     reasons = [
         status.reason if status.is_outdated else f"what is read of {status.key.text} changed"

@@ -8,7 +8,11 @@ import shutil
 from pathlib import Path
 
 import pytest
+import yaml
 
+from evidence_assets.cli.main import main
+from evidence_assets.lake.lake import Lake
+from evidence_assets.lake.records import all_records
 from evidence_assets.lake.schemas import ARTICLES, QUESTIONS
 from evidence_assets.orchestration.changed_sources import changed_sources, in_one_line
 from evidence_assets.sources import files
@@ -51,6 +55,26 @@ def edit(project: SmallProject, shard: str, name: str) -> None:
 
 def test_nothing_is_told_of_sources_that_stand(project: SmallProject) -> None:
     assert changes(project) == changes(project, MINERAL_QUIZ) == []
+
+
+def test_the_lake_s_records_are_read_once_for_all_gates(
+    project: SmallProject, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    system, _, arm = ARM.partition("/")
+    gate = {"system": system, "arm": arm, "least": {"accuracy": 0.1}}
+    gates = [{**gate, "benchmark": benchmark} for benchmark in (ANIMAL_QUIZ, MINERAL_QUIZ)]
+    path = project.folder / "gates.yaml"
+    path.write_text(yaml.safe_dump({"gates": gates}), encoding="utf-8")
+    read: list[Lake] = []
+
+    def read_records(lake: Lake) -> list[dict[str, object]]:
+        read.append(lake)
+        return all_records(lake)
+
+    monkeypatch.setattr("evidence_assets.lake.records.all_records", read_records)
+    assert main(["gate", str(path)]) == 1
+    assert "2 of 2 gates failed" in capsys.readouterr().out
+    assert len(read) == 1
 
 
 def test_a_file_that_was_edited_is_told_of_what_rests_on_it_alone(project: SmallProject) -> None:
