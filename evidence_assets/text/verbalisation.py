@@ -19,7 +19,7 @@ TEMPLATE_SETS = (CONCEPTNET, BIOMEDICAL, FILMS)
 # The template set that verbalises every relation by its name.
 NAMES = "names"
 SUFFIXES = (".yaml", ".yml")
-RELATIONS = "relations"
+RELATIONS, _SENTENCES = "relations", "sentences"
 _BETWEEN_WORDS = re.compile(r"[\s_{}]+|(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 
@@ -155,7 +155,13 @@ def _checked(relation: object, description: object, place: str) -> list[str]:
     if not isinstance(relation, str):
         raise TemplateError(f"{place}, {relation!r}: the relation is no text; put it in quotes")
     if isinstance(description, dict):
-        description = description.get("sentences")
+        if _SENTENCES not in description:
+            fields = ", ".join(map(str, description)) or "none"
+            raise TemplateError(
+                f"{place}, {relation}: its fields are {fields}, and none is {_SENTENCES}; write "
+                f'{_SENTENCES}: ["{{head}} … {{tail}}"]'
+            )
+        description = description[_SENTENCES]
     stated = description if isinstance(description, list) else [description]
     sentences = [sentence for sentence in stated if isinstance(sentence, str)]
     if not sentences or len(sentences) < len(stated):

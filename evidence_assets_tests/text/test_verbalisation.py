@@ -204,7 +204,11 @@ def test_a_flat_file_of_ones_own(tmp_path: Path) -> None:
         ("a: ['{head} {tail}', 5]", "a: no sentence"),
         ("5: '{head} {tail}'", "5: the relation is no text"),
         ("relations: {a: {sentences: []}}", "a: no sentence"),
-        ("relations: {a: {head: x}}", "a: no sentence"),
+        (
+            "relations: {a: {head: x, sentence: '{head} {tail}'}}",
+            'a: its fields are head, sentence, and none is sentences; write sentences: ["{head} … {tail}"]',
+        ),
+        ("relations: {a: {}}", "a: its fields are none, and none is sentences"),
         ("relations: {a: {sentences: ['{head} {tail}', '{head}']}}", "a: '{head}' must hold"),
     ],
 )
