@@ -23,6 +23,7 @@ from evidence_assets.evidence.experiment import (
 from evidence_assets.kgqa.answers.fact_cases import cases, with_cited
 from evidence_assets.kgqa.answers.likely_answers import read_likely_answers
 from evidence_assets.kgqa.answers.prompted_answers import read_short_answers
+from evidence_assets.kgqa.answers.reading_answers import answer_of_reading
 from evidence_assets.kgqa.queries.executing import MOST_CITED as MOST_CITED_TRIPLES
 from evidence_assets.kgqa.queries.serialization import PARSED, QueryRecord
 from evidence_assets.kgqa.understanding.knowledge_base import KnowledgeBase
@@ -408,33 +409,20 @@ def _rank(
     reading: QueryRecord | None,
 ) -> None:
     """Add a question's ranked answers, and the best as its answer unless its reading abstains."""
-    accounting = reading.accounting if reading is not None else None
-    confidence = reading.confidence if reading is not None else None
     abstains = reading.abstains if reading is not None else ""
     if abstains:
         ranked = [replace(answer, supported=False, returned=False) for answer in ranked]
     experiment.rank(row["question_id"], ranked)
     given = [fact.selected for fact in facts]
     if abstains or not ranked:
-        abstention = Answer.abstention(
-            arm.generator, abstains or NO_FACT, confidence=confidence, accounting=accounting
-        )
+        abstention = answer_of_reading(reading, None, arm.generator, abstains or NO_FACT)
         experiment.answer(row, {NO_OPTION: given} if facts else {}, [], abstention)
         return
     best = ranked[0]
     backing = [Selected(unit, best.score, []) for unit in best.evidence]
     chain = _chain(NO_OPTION, best.answer, backing, best.score, {"fact": best.score}, len(backing))
     rule = tie_rule(sum(answer.returned for answer in ranked), "equal scores")
-    answer = Answer(
-        None,
-        confidence,
-        arm.generator,
-        best.answer,
-        tie_break=rule,
-        text=best.answer,
-        accounting=accounting,
-        node=best.node,
-    )
+    answer = answer_of_reading(reading, best, arm.generator, NO_FACT, rule, best.answer)
     given = with_cited(given, best.evidence, best.score)
     experiment.answer(row, given_or_question(row, given), [chain], answer)
 

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from evidence_assets.evidence.citations import argument
 from evidence_assets.evidence.experiment import (
-    Answer,
     Chain,
     Experiment,
     Generation,
@@ -23,6 +22,7 @@ from evidence_assets.evidence.experiment import (
 from evidence_assets.evidence.units import EvidenceUnit
 from evidence_assets.kgqa.answers.document_pools import POOL_DEPTH
 from evidence_assets.kgqa.answers.document_search import DocumentedGraph, Pool, Search
+from evidence_assets.kgqa.answers.reading_answers import answer_of_reading
 from evidence_assets.kgqa.graph.schema import THING
 from evidence_assets.kgqa.queries.conjunctive import ConjunctiveQuery, Constant, Term
 from evidence_assets.kgqa.queries.executing import MOST_CITED
@@ -169,22 +169,24 @@ def read_case(
     ]
     distinct = list({evidence.unit.evidence_id: evidence for evidence in reversed(selected)}.values())[::-1]
     experiment.select(question_id, NO_OPTION, distinct)
-    experiment.rank(
-        question_id,
-        [
-            RankedAnswer(
-                graph.base.label(answer.candidate.node),
-                answer.score,
-                answer.candidate.node,
-                graph.base.graph.name,
-                bool(arm.parser) and answer.candidate.reading is not None and not abstains,
-                answer.returned and not abstains,
-                units[answer.candidate.node],
-            )
-            for answer in ranked
-        ],
+    ranked_answers = [
+        RankedAnswer(
+            graph.base.label(answer.candidate.node),
+            answer.score,
+            answer.candidate.node,
+            graph.base.graph.name,
+            bool(arm.parser) and answer.candidate.reading is not None and not abstains,
+            answer.returned and not abstains,
+            units[answer.candidate.node],
+        )
+        for answer in ranked
+    ]
+    experiment.rank(question_id, ranked_answers)
+    best = ranked_answers[0] if ranked_answers and not abstains else None
+    ties = sum(answer.score == ranked[0].score for answer in ranked)
+    prediction = answer_of_reading(
+        case.reading, best, arm.generator, abstains or NO_ANSWER, tie_rule(ties, "by node")
     )
-    prediction = _answer(graph, ranked, arm, case.reading)
     if generator_id:
         request_hash, prompt = case.request_hash, TRIPLETS if arm.parser else RERANK
         if arm.parser.startswith(f"{PROPOSED}@"):
@@ -203,17 +205,10 @@ def _add_value(experiment: Experiment, case: Case, graph: DocumentedGraph, arm: 
     selected = [Selected(unit, 1.0, []) for unit in units]
     experiment.select(question_id, NO_OPTION, selected)
     kg = graph.base.graph.name
-    experiment.rank(question_id, [RankedAnswer(value, 1.0, None, kg, True, True, list(units))])
+    ranked = RankedAnswer(value, 1.0, None, kg, True, True, list(units))
+    experiment.rank(question_id, [ranked])
     chain = Chain(NO_OPTION, argument(value, (unit.text for unit in units)), list(units), 1.0, {})
-    reading = case.reading
-    answer = Answer(
-        None,
-        reading.confidence if reading is not None else None,
-        arm.generator,
-        f"Answer: {value}",
-        text=value,
-        accounting=reading.accounting if reading is not None else None,
-    )
+    answer = answer_of_reading(case.reading, ranked, arm.generator, NO_ANSWER)
     experiment.answer(case.question, given_or_question(case.question, selected), [chain], answer)
 
 
@@ -234,31 +229,6 @@ def _chains(
     cited = cited or list(units[best.candidate.node][:1])
     text = argument(label, (unit.text for unit in cited))
     return [Chain(NO_OPTION, text, cited, best.score, {})]
-
-
-def _answer(
-    graph: DocumentedGraph, ranked: Sequence[RankedCandidate], arm: Arm, reading: QueryRecord | None
-) -> Answer:
-    accounting = reading.accounting if reading is not None else None
-    confidence = reading.confidence if reading is not None else None
-    abstains = reading.abstains if reading is not None else ""
-    if abstains or not ranked:
-        return Answer.abstention(
-            arm.generator, abstains or NO_ANSWER, confidence=confidence, accounting=accounting
-        )
-    label = graph.base.label(ranked[0].candidate.node)
-    ties = sum(answer.score == ranked[0].score for answer in ranked)
-    rule = tie_rule(ties, "by node")
-    return Answer(
-        None,
-        confidence,
-        arm.generator,
-        f"Answer: {label}",
-        tie_break=rule,
-        text=label,
-        accounting=accounting,
-        node=ranked[0].candidate.node,
-    )
 
 
 def by_meaning(

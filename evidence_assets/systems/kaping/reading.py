@@ -20,6 +20,7 @@ from evidence_assets.evidence.experiment import (
 )
 from evidence_assets.evidence.units import unit_of_generated_triple
 from evidence_assets.kgqa.answers.fact_cases import GENERATED, Case, units_of, with_cited
+from evidence_assets.kgqa.answers.reading_answers import answer_of_reading
 from evidence_assets.kgqa.queries.conjunctive import branches
 from evidence_assets.kgqa.queries.executing import MOST_CITED
 from evidence_assets.kgqa.queries.serialization import PARSED, QueryRecord
@@ -161,26 +162,11 @@ def _generated(case: Case, returned: bool) -> list[RankedAnswer]:
 
 def _answer(ranked: Sequence[RankedAnswer], status: str, arm: Arm, reading: QueryRecord | None) -> Answer:
     # A masked language model's own answers rest on no reading.
-    accounting = reading.accounting if reading is not None and arm.generator != CLOZE else None
-    confidence = reading.confidence if reading is not None and arm.generator != CLOZE else None
+    reading = None if arm.generator == CLOZE else reading
     returned = [answer for answer in ranked if answer.returned]
-    if not returned:
-        return Answer.abstention(
-            arm.generator, status or NO_FACTS, confidence=confidence, accounting=accounting
-        )
-    best = returned[0]
-    ties = sum(answer.score == best.score for answer in returned)
-    rule = tie_rule(ties, "by node")
-    return Answer(
-        None,
-        confidence,
-        arm.generator,
-        f"Answer: {best.answer}",
-        tie_break=rule,
-        text=best.answer,
-        accounting=accounting,
-        node=best.node,
-    )
+    best = returned[0] if returned else None
+    ties = sum(answer.score == returned[0].score for answer in returned)
+    return answer_of_reading(reading, best, arm.generator, status or NO_FACTS, tie_rule(ties, "by node"))
 
 
 def _chain(best: RankedAnswer) -> Chain:
