@@ -38,7 +38,7 @@ def ablate(
     """Read an arm's answers again without some of their evidence, and print what citations are worth."""
     from evidence_assets.orchestration.runs import materialize_ablations
 
-    project = workspace(to_read=True)
+    project = workspace()
     settings = changed_settings(sample=sample, each=each, minimal=minimal)
     report_runs(materialize_ablations(project, benchmark, arm, settings, again))
     system, _, name = arm.rpartition("/")

@@ -196,7 +196,6 @@ def test_a_lake_that_can_be_nowhere(
         ["gate", "gates.yaml"],
         ["export", "quiz", "uscrake/full@extractive", "crate"],
         ["export-reader", "x", "reader"],
-        ["ablate", "quiz", "uscrake/full@extractive"],
         ["retract", "x"],
         ["prune"],
         ["migrate"],
