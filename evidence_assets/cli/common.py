@@ -131,7 +131,7 @@ def tell_borrowed_checkout() -> None:
 def workspace(to_read: bool = False) -> Workspace:
     """Return the workspace that the environment names; Dagster is loaded by its runs alone.
 
-    `to_read`: nothing is made that the lake does not hold the beginnings of.
+    `to_read`: a lake that is not there is refused, as `require_lake` does.
 
     Raises:
         ConfigurationError: the configuration cannot be used.
