@@ -27,7 +27,7 @@ ROOM = {"lake": 600, "home": 600, "cache": 8, "temporary": 64}
 def project(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The sound project; all that its runs write to has a folder each."""
     for variable, name in FOLDERS.items():
-        (folder / name).mkdir()
+        (folder / name).mkdir(exist_ok=True)
         monkeypatch.setenv(variable, str(folder / name))
     # What the variable said is known by now.
     monkeypatch.setattr(tempfile, "tempdir", str(folder / FOLDERS["TMPDIR"]))

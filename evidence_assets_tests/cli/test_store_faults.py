@@ -10,9 +10,10 @@ import pytest
 
 from evidence_assets.cli.main import main
 from evidence_assets.lake.lake import Lake
-from evidence_assets.lake.schemas import MATERIALIZATIONS, TABLES_BY_NAME
+from evidence_assets.lake.schemas import MATERIALIZATIONS, QUESTIONS, TABLES_BY_NAME
 from evidence_assets.lake.store_failures import AWAY, REFUSES
 from evidence_assets_tests.testing.faulty_store import Faults, faulty_store, little_patience
+from evidence_assets_tests.testing.table_rows import table_of
 
 pytestmark = pytest.mark.integration
 
@@ -30,9 +31,11 @@ def store() -> Iterator[Faults]:
 @pytest.fixture
 def faults(store: Faults, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Faults]:
     """The sound project, its lake in a store."""
-    monkeypatch.setenv("EVIDENCE_LAKE", f"s3://lake/{next(_ROOTS)}")
+    uri = f"s3://lake/{next(_ROOTS)}"
+    monkeypatch.setenv("EVIDENCE_LAKE", uri)
     monkeypatch.setenv("EVIDENCE_CACHE", str(folder / "cache"))
     store.heal()
+    Lake(uri).write(QUESTIONS, {"benchmark": "another"}, table_of(QUESTIONS))
     yield store
     store.heal()
 
