@@ -25,7 +25,7 @@ _COMPARED = ("accuracy", "hits@1")
 
 @dataclass(frozen=True, slots=True)
 class _Section:
-    """A table: what n counts, its columns by metric; of which an interval is shown, of which another n."""
+    """A table: what n counts, its columns by metric; which show an interval, and which an n of their own."""
 
     title: str
     counted: str

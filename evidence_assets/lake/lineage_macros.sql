@@ -312,7 +312,10 @@ SELECT
     evidence.source_key,
     coalesce(sources.title, '') AS source_title,
     -- The files that it stands in, as the configuration writes them: one each, and in one text by semicolons.
-    CASE evidence.source_table WHEN 'questions' THEN [questions.source_uri] ELSE sources.uris END AS source_uris,
+    CASE
+        WHEN evidence.source_table <> 'questions' THEN sources.uris
+        WHEN questions.source_uri IS NOT NULL THEN [questions.source_uri]
+    END AS source_uris,
     array_to_string(source_uris, '; ') AS source_uri,
     -- Where in them, as each kind of source tells.
     CASE evidence.source_table
