@@ -23,6 +23,7 @@ from evidence_assets.tables.programs.links.quantity_columns import (
     unit_of,
 )
 from evidence_assets.tables.programs.links.quantity_links import Quantity
+from evidence_assets.tables.programs.links.turning_bounds import condition_of, with_which_it_began
 from evidence_assets.tables.programs.wording.measures import is_of_any
 from evidence_assets.tables.programs.wording.quantities import converted
 from evidence_assets.tables.programs.wording.thresholds import Threshold
@@ -102,8 +103,9 @@ def _measured_bound(
         refused = bool(name) and not numbers and index.is_measured
         return Quantity(limit.position, tuple(words), name, None) if refused else None
     ((column, number),) = fitting.items()
-    rows, untold = index.rows_within(column, limit.relation, number)
-    condition = f"{limit.relation} {number:g}"
+    within = index.rows_within(column, limit.relation, number)
+    rows, untold = with_which_it_began(index, limit, column, within)
+    condition = condition_of(limit, number)
     link = Link.of_column(limit.start, limit.end, column, rows, condition, undetermined=untold)
     return Quantity(limit.position, (*words, *limit.apart), name, link)
 
@@ -287,6 +289,7 @@ def bound_link(index: TableIndex, limit: Threshold, column: int) -> Link:
     numbers = index.series[column]
     in_percent = "%" in index.told_units[column]
     bound = limit.bound if in_percent else in_scale(limit.bound, numbers.values())
-    rows, untold = index.rows_within(column, limit.relation, bound)
-    condition = f"{limit.relation} {limit.bound:g}"
+    within = index.rows_within(column, limit.relation, bound)
+    rows, untold = with_which_it_began(index, limit, column, within)
+    condition = condition_of(limit, limit.bound)
     return Link.of_column(limit.start, limit.end, column, rows, condition, undetermined=untold)

@@ -41,6 +41,7 @@ from evidence_assets.tables.programs.links.quantity_links import Quantity, quant
 from evidence_assets.tables.programs.links.row_ranges import ranges_of_rows
 from evidence_assets.tables.programs.links.signs import Signs, sign_heads, sign_limits, sign_links, told_signs
 from evidence_assets.tables.programs.links.times_of_day import hours_of_no_column
+from evidence_assets.tables.programs.links.turning_bounds import turning
 from evidence_assets.tables.programs.links.untold_numbers import absent_numbers, untold_numbers
 from evidence_assets.tables.programs.links.word_linking import link
 from evidence_assets.tables.programs.links.words_of_names import (
@@ -248,7 +249,7 @@ def ground_tokens(claim_tokens: tuple[Token, ...], index: TableIndex) -> Grounde
     timed = positions_of(phrases)
     extremes = clear_of(timed, free_superlatives(claim_tokens, index))
     limits = [*free_thresholds(claim_tokens, index), *sign_limits(signs, extremes)]
-    limits = [limit for limit in limits if limit.position not in timed]
+    limits = [*turning((limit for limit in limits if limit.position not in timed), claim_tokens, index)]
     phrases += clear_of(timed, date_links(claim_tokens, index))
     of_signs = sign_links(signs, extremes, index)
     hours = {*hours_of_no_column(claim_tokens, index)}

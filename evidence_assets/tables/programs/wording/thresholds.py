@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from evidence_assets.tables.cell_values import MONEY_SIGNS
 from evidence_assets.tables.programs.wording.kept_for_claims import kept_for_claims
 from evidence_assets.tables.programs.wording.trigger_lexicon import LESS, MORE, comparative
+from evidence_assets.tables.programs.wording.turns import Turn
 from evidence_assets.tables.programs.wording.words import Token
 from evidence_assets.text.words import word_set
 
@@ -17,7 +18,8 @@ from evidence_assets.text.words import word_set
 class Threshold:
     """A bound on a number: `relation` to `bound`, the number's position, the span of the whole phrase.
 
-    `apart`: words of it that stand apart from the span, as `or more` behind the unit.
+    `apart`: words of it that stand apart from the span, as `or more` behind the unit. `turn`: how it is said
+    that it came to be met.
     """
 
     relation: str
@@ -26,6 +28,7 @@ class Threshold:
     start: int
     end: int
     apart: tuple[int, ...] = ()
+    turn: Turn = Turn.NONE
 
 
 @kept_for_claims

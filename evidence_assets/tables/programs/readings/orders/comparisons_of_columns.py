@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from evidence_assets.tables.programs.grammar.number_programs import Cell
-from evidence_assets.tables.programs.grammar.row_programs import Meet, meet
-from evidence_assets.tables.programs.grammar.truth_programs import Every
+from evidence_assets.tables.programs.grammar.row_programs import Meet, Where, meet
+from evidence_assets.tables.programs.grammar.truth_programs import All, Compare, Every
 from evidence_assets.tables.programs.index import operations
+from evidence_assets.tables.programs.index.rows_in_time import rows_in_time
 from evidence_assets.tables.programs.links.counters import counts_no_rows
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import HeaderLink, Link
@@ -22,6 +23,7 @@ from evidence_assets.tables.programs.readings.parts.proposal import (
 )
 from evidence_assets.tables.programs.readings.parts.told_differences import by_how_much
 from evidence_assets.tables.programs.wording.trigger_lexicon import EACH, RELATIVE_PRONOUNS
+from evidence_assets.tables.programs.wording.turns import overtakes, words_of_overtaking
 
 
 def comparison_of_columns(
@@ -43,11 +45,23 @@ def comparison_of_columns(
             factor = index.factor(left, right)
             if left == right or len(shared) != 1 or factor is None:
                 continue
+            sign = sign_of(claim, words[0], left)
             kind, program, number = by_how_much(
-                claim, words[0], sign_of(claim, words[0], left), Cell(rows, left), Cell(rows, right, factor)
+                claim, words[0], sign, Cell(rows, left), Cell(rows, right, factor)
             )
-            yield proposed(claim, f"{kind} of columns", program, links, [left, right], words, number)
+            saying: Sequence[int] = words
+            if overtakes(claim.texts, words[0]) and (order := rows_in_time(index)):
+                saying = words_of_overtaking(claim.texts, words)
+                before = order[: order.index(min(shared))][-1:]
+                program = All((program, *(_is_not_so_yet(row, left, right, factor) for row in before)))
+            yield proposed(claim, f"{kind} of columns", program, links, [left, right], saying, number)
             return
+
+
+def _is_not_so_yet(row: int, left: int, right: int, factor: float) -> Compare:
+    """Return whether a column's number is not yet above another's in a row."""
+    cell = Where.of_row(row, left), Where.of_row(row, right)
+    return Compare(Cell(cell[0], left), "<=", Cell(cell[1], right, factor))
 
 
 def _counted_rows(

@@ -1,0 +1,88 @@
+"""Words that say that something came to be so, and not only that it was: `overtook`, `fell below`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import StrEnum
+
+from evidence_assets.tables.programs.wording.trigger_lexicon import EACH, NEGATIONS
+from evidence_assets.text.roots import root
+from evidence_assets.text.words import word_set
+
+
+class Turn(StrEnum):
+    """How it is said that a bound came to be met."""
+
+    NONE = ""
+    FIRST = "for the first time"
+    CHANGE = "by a change"
+    """`Fell below 20`: it was not so before."""
+    ARRIVAL = "by an arrival"
+    """`Reached 20`: so for the first time, or no more than so."""
+
+
+_ARRIVING = frozenset(map(root, ("reach", "reached", "hit", "attain", "attained")))
+_CHANGING = frozenset(
+    map(
+        root,
+        word_set("""
+    fall fell fallen falling drop dropped sink sank dip dipped rise rose risen climb climbed cross crossed
+"""),
+    )
+)
+_OVERTAKING = frozenset(map(root, ("overtake", "overtook", "overtaken")))
+_FIRST = "first"
+# Between `first` and a bound: `first had more than 5`.
+_HAVING = word_set("have be go get sell draw")
+# Of several times, or of none, no single one is the first.
+_OF_SEVERAL = (
+    EACH
+    | NEGATIONS
+    | word_set("""
+    many often only both years months quarters days weeks seasons decades times several some any most again
+    still already
+""")
+)
+_ASKING_FOR_TIMES = frozenset({"when"})
+_WHICH, _BEFORE_WHICH = frozenset({"which", "what"}), frozenset({"in", "by", "on", "at", "during"})
+
+
+def turn_before(texts: Sequence[str], start: int, position: int) -> tuple[Turn, int]:
+    """Return how a bound came to be met, as its words say it, and where they start.
+
+    `start`, `position`: where the bound's own words start, and its number.
+    """
+    first = next((n for n in (start - 1, start - 2) if n >= 0 and texts[n] == _FIRST), None)
+    if first is not None and all(_opens_a_bound(text) for text in texts[first + 1 : start]):
+        return Turn.FIRST, first
+    if not _OF_SEVERAL.isdisjoint(texts):
+        return Turn.NONE, start
+    if start and root(texts[start - 1]) in _CHANGING:
+        return Turn.CHANGE, start - 1
+    arrives = any(root(text) in _ARRIVING for text in texts[start:position])
+    return (Turn.ARRIVAL if arrives else Turn.NONE), start
+
+
+def _opens_a_bound(text: str) -> bool:
+    """Return whether a verb says what is bounded: `had more than`, `fell below`."""
+    return text in _HAVING or root(text) in _CHANGING
+
+
+def overtakes(texts: Sequence[str], place: int) -> bool:
+    """Return whether a word says that one thing came to be more than another, once."""
+    is_first = bool(place) and texts[place - 1] == _FIRST
+    return is_first or (root(texts[place]) in _OVERTAKING and _OF_SEVERAL.isdisjoint(texts))
+
+
+def words_of_overtaking(texts: Sequence[str], words: Sequence[int]) -> tuple[int, ...]:
+    """Return the words of such a comparison, with the `first` before it."""
+    opening = (words[0] - 1,) if words[0] and texts[words[0] - 1] == _FIRST else ()
+    return (*opening, *words)
+
+
+def asks_for_one_time(texts: Sequence[str]) -> bool:
+    """Return whether a question asks when something was: `when did`, `in which year`."""
+    if texts[:1] and texts[0] in _ASKING_FOR_TIMES:
+        return True
+    places = (n for n, text in enumerate(texts) if text in _WHICH)
+    return any(place and texts[place - 1] in _BEFORE_WHICH for place in places)
