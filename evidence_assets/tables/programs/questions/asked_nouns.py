@@ -99,7 +99,7 @@ def kind_of_persons(index: TableIndex, column: int) -> str:
         return NO_PEOPLE
     if last in _BODIES:
         return "bodies of people"
-    if last not in _OF_THINGS and (last in _PERSONS or _OF_PERSONS.fullmatch(last)):
+    if may_be_a_person(last):
         return PEOPLE
     cells = [index.cells[row][column] for row in index.rows if index.cells[row][column]]
     named = sum(_may_name_a_person(cell) for cell in cells)
@@ -133,6 +133,17 @@ def _is_noun(word: str) -> bool:
 def tells_places(index: TableIndex, column: int) -> bool:
     """Return whether a column tells places, by its header."""
     return not _PLACES.isdisjoint(words(index.table.header[column].lower()))
+
+
+def names_a_place(noun: str) -> bool:
+    """Return whether a noun is of places."""
+    return noun in _PLACES
+
+
+def may_be_a_person(noun: str) -> bool:
+    """Return whether a noun is of people, or may be by its ending: `captain`, `painter`."""
+    last = noun.removesuffix("s")
+    return last not in _OF_THINGS and bool(last in _PERSONS or _OF_PERSONS.fullmatch(last))
 
 
 def _may_name_a_person(cell: tuple[Token, ...]) -> bool:

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.questions.carried_words import carried_by
+from evidence_assets.tables.programs.questions.doubtful_extremes import is_of_an_untold_size
 from evidence_assets.tables.programs.questions.extremes import is_of_a_change
+from evidence_assets.tables.programs.questions.lacking_nouns import (
+    lacks_its_attribute,
+    lacks_its_deed,
+    lacks_its_modifier,
+)
 from evidence_assets.tables.programs.questions.question_programs import QuestionProgram
 from evidence_assets.tables.programs.questions.question_wording import Wording
 from evidence_assets.tables.programs.questions.words_alike import begin_alike
@@ -93,22 +99,6 @@ def _lacks_when_it_was_due(wording: Wording, proposal: QuestionProgram) -> bool:
     )
 
 
-def _lacks_its_attribute(wording: Wording, proposal: QuestionProgram) -> bool:
-    """Return whether nothing tells what is asked for of a thing: `what is the postcode of Elm Street`.
-
-    Nor what is owned, behind a name: `what is Olsen's address`.
-    """
-    claim = wording.claim
-    column = proposal.column
-    if column is None or proposal.kind != "lookup" or proposal.selection.kind != "values":
-        return False
-    last = max((n for n, token in enumerate(claim.tokens) if not token.mark), default=0)
-    owned = last if any(link.end == last for link in claim.links) else None
-    places = {n for n in claim.linked.unknown if n in (wording.place_of_noun, owned)} - proposal.bound.keys()
-    opens = wording.asking_word == "what" and claim.texts[wording.asking[0] + 1 :][:1] == ("be",)
-    return opens and column not in wording.named and any(claim.texts[n] != "name" for n in places)
-
-
 def _leaves_a_condition(wording: Wording, proposal: QuestionProgram) -> bool:
     """Return whether all rows are counted though something is said of them: `how many tools are back`."""
     claim = wording.claim
@@ -163,7 +153,10 @@ _LACKING = (
     _lacks_its_change,
     _lacks_its_verb,
     _lacks_its_state,
-    _lacks_its_attribute,
+    lacks_its_attribute,
+    lacks_its_modifier,
+    lacks_its_deed,
+    is_of_an_untold_size,
     _lacks_when_it_was_due,
     _leaves_a_condition,
 )
