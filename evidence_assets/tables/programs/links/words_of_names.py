@@ -109,11 +109,13 @@ def _is_of_a_header(claim_tokens: tuple[Token, ...], extreme: Superlative, index
 
 
 def _is_of_another_column(claim_tokens: tuple[Token, ...], extreme: Superlative, index: TableIndex) -> bool:
-    """Return whether a superlative stands before another header: of `Max. load`, the maximum price.
+    """Return whether a superlative stands before another header: of `Highest salary`, the highest rent.
 
     Or before one of another unit: of `Highest (°C)`, most rain.
     """
-    behind = claim_tokens[extreme.end].key if extreme.end < len(claim_tokens) else ""
+    of_number = [token.text for token in claim_tokens[extreme.end : extreme.end + 2]] in _NUMBERS_OF
+    noun = extreme.end + 2 * of_number
+    behind = claim_tokens[noun].key if noun < len(claim_tokens) else ""
     with_word = index.header_postings.get(claim_tokens[extreme.start].key, set())
     with_noun = index.header_postings.get(behind, set())
     if extreme.word in _ENDS_OF_SCALES and with_noun and with_word.isdisjoint(with_noun):
@@ -125,7 +127,8 @@ def _is_of_another_column(claim_tokens: tuple[Token, ...], extreme: Superlative,
     return bool(units and others) and units.isdisjoint(others)
 
 
-_ENDS_OF_SCALES = frozenset({"maximum", "max", "minimum", "min"})
+_ENDS_OF_SCALES = frozenset({"maximum", "max", "minimum", "min", "highest", "lowest", "largest", "smallest"})
+_NUMBERS_OF = (["number", "of"], ["amount", "of"])
 
 
 def _is_of_all(claim_tokens: tuple[Token, ...], extreme: Superlative) -> bool:

@@ -105,6 +105,14 @@ def is_of_size(adjective: str) -> bool:
 _OF_NUMBERS = frozenset({"high", "low"})
 
 
+def is_of_the_whole_size(adjective: str) -> bool:
+    """Return whether an adjective says how large something is, by whatever that is measured: `big`."""
+    return adjective in _OF_THE_WHOLE
+
+
+_OF_THE_WHOLE = frozenset(map(word_key, ("large", "big", "small", "great")))
+
+
 def is_of_any(adjective: str) -> bool:
     """Return whether an adjective compares numbers of any dimension: `high`, not `heavy`."""
     return adjective in _OF_ANY

@@ -46,6 +46,7 @@ from evidence_assets.tables.programs.readings.parts.proposal import (
     restricted,
     where,
 )
+from evidence_assets.tables.programs.readings.parts.sizes import columns_of_size
 from evidence_assets.tables.programs.readings.parts.target_columns import is_a_number_of_rows, target_column
 from evidence_assets.tables.programs.wording.measures import is_of_size
 from evidence_assets.tables.programs.wording.superlative_words import Superlative
@@ -151,10 +152,14 @@ def _in_some_column(claim: GroundedClaim, extreme: Superlative) -> Iterator[Prop
         if column != index.table.label_column
         and (column not in ranked or positive(extreme.word) in OF_QUALITY)
     ]
-    for column in columns[:_MOST_UNNAMED]:
-        program = _extreme(claim, extreme, column, " in some column")
-        if program is not None:
-            yield program
+    sizes = columns_of_size(index, extreme.word)
+    programs = (
+        _extreme(claim, extreme, column, " in some column") for column in (sizes or columns)[:_MOST_UNNAMED]
+    )
+    found = [program for program in programs if program is not None]
+    # What is the largest by one of several numbers, and not by another, is so by nothing that is told.
+    if len({program.program.run(index).truth for program in found if sizes}) <= 1:
+        yield from found
 
 
 def _extreme(claim: GroundedClaim, extreme: Superlative, column: int, column_note: str) -> Proposal | None:
