@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from evidence_assets.tables.cell_dates import FIRST_YEAR
+from evidence_assets.tables.cell_dates import FIRST_YEAR, LAST_YEAR
 from evidence_assets.tables.programs.index.column_readings import (
     CLOCK,
     NUMERIC_SHARE,
@@ -13,7 +13,10 @@ from evidence_assets.tables.programs.index.column_readings import (
     is_dated,
     year_of,
 )
+from evidence_assets.tables.programs.index.column_units import told_unit
+from evidence_assets.tables.programs.wording.quantities import is_of_time
 from evidence_assets.tables.table import Kind, Table
+from evidence_assets.text.words import word_set, words
 
 _ROUND_TIME = re.compile(r"(?:[01]?[0-9]|2[0-3]):[0-5][05]")
 # What heads times of a day, and hardly a time that something took.
@@ -33,6 +36,8 @@ def columns_of_years(table: Table, headers: Sequence[Iterable[str]]) -> dict[int
     """
     years_by_column = {}
     for column, keys in enumerate(headers):
+        if _tells_an_amount(table, column):
+            continue
         is_of_beginnings = not OF_BEGINNINGS.isdisjoint(keys)
         cells = table.column(column)
         years = {
@@ -54,7 +59,27 @@ def columns_of_years(table: Table, headers: Sequence[Iterable[str]]) -> dict[int
 
 def columns_of_dates(table: Table) -> list[int]:
     """Return the columns that mostly tell dates."""
-    return [n for n in range(table.columns) if _are_most(map(is_dated, table.column(n)), table)]
+    return [
+        column
+        for column in range(table.columns)
+        if _are_most(map(is_dated, table.column(column)), table) and not _tells_an_amount(table, column)
+    ]
+
+
+# Behind them brackets tell no unit: `Release date (UK)`.
+_OF_TIMES = word_set("year date released opened founded built born died from until since start end")
+
+
+def _tells_an_amount(table: Table, column: int) -> bool:
+    """Return whether numbers like years are none, by their header's unit, or by others: 1900 beside 8400."""
+    header = table.header[column]
+    unit = told_unit(header).name
+    if unit and not is_of_time(unit) and _OF_TIMES.isdisjoint(words(header.lower())):
+        return True
+    return any(
+        cell.value.kind is Kind.NUMBER and not cell.value.unit and (cell.value.number or 0.0) > LAST_YEAR
+        for cell in table.column(column)
+    )
 
 
 def columns_of_durations(table: Table) -> frozenset[int]:

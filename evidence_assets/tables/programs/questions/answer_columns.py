@@ -10,11 +10,13 @@ from evidence_assets.tables.programs.questions.asked_amounts import names_by_num
 from evidence_assets.tables.programs.questions.asked_nouns import NO_PEOPLE, kind_of_persons, tells_places
 from evidence_assets.tables.programs.questions.chosen_rows import Selection
 from evidence_assets.tables.programs.questions.kinds_of_answers import is_of_the_kind
+from evidence_assets.tables.programs.questions.parts_of_amounts import is_a_whole
 from evidence_assets.tables.programs.questions.question_wording import Wording
 from evidence_assets.tables.programs.wording.measures import is_of_any
 from evidence_assets.tables.programs.wording.quantities import CURRENCIES
 from evidence_assets.tables.programs.wording.trigger_lexicon import positive
 from evidence_assets.tables.programs.wording.words import AUXILIARIES
+from evidence_assets.text.words import words
 
 _LISTING = re.compile(r"[,;/&+]| and ")
 _UNITS = frozenset({"unit", "units", "unit of measure", "measured in"})
@@ -26,7 +28,7 @@ def may_answer(wording: Wording, selection: Selection, column: int) -> bool:
         return False
     if _is_condition(wording, selection, column) or _is_said(wording, selection, column):
         return False
-    if column in wording.named_by_modifiers:
+    if column in wording.named_by_modifiers or is_a_whole(wording, column):
         return False
     return is_of_the_kind(wording, selection, column) and _may_tell(wording, column)
 
@@ -71,7 +73,7 @@ def _may_tell(wording: Wording, column: int) -> bool:
     if column in index.clocks and wording.form == "how" and wording.amount.lasting:
         return False
     is_date = column in index.dated or column in index.years
-    if is_date and wording.asking_word == "which" and wording.noun == "unknown":
+    if is_date and wording.asking_word == "which" and _is_no_time(wording, column):
         return False
     if column in wording.named:
         if wording.form == "where":
@@ -80,6 +82,15 @@ def _may_tell(wording: Wording, column: int) -> bool:
             return not (is_date or is_subject or column in index.clocks)
         return wording.form != "who" or not (column in index.dated or column in index.flags)
     return _may_tell_unnamed(wording, column)
+
+
+def _is_no_time(wording: Wording, column: int) -> bool:
+    """Return whether what is asked for is no time: of `Painted` a painting is not when that was."""
+    if wording.noun == "unknown":
+        return True
+    noun, heading = wording.noun_text, words(wording.claim.index.table.header[column].lower())
+    is_of_the_stem = column in wording.asked_columns and {noun, noun.removesuffix("s")}.isdisjoint(heading)
+    return is_of_the_stem and not wording.asks_for_a_time
 
 
 def _may_tell_unnamed(wording: Wording, column: int) -> bool:
@@ -152,7 +163,7 @@ def adds_up(wording: Wording, column: int) -> bool:
     names_rows = column == index.table.label_column or names_by_number(index, column)
     if names_rows and column not in wording.amount.amounts:
         return False
-    return index.is_numeric(column) and column not in passed
+    return index.is_numeric(column) and column not in passed and not is_a_whole(wording, column)
 
 
 def may_be_told_by_year(wording: Wording, column: int) -> bool:

@@ -12,6 +12,7 @@ from evidence_assets.tables.programs.grammar.types import Cells, Number, NumberR
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.linking import positions_of
 from evidence_assets.tables.programs.questions.chosen_rows import Selection
+from evidence_assets.tables.programs.questions.parts_of_amounts import wholes_of
 from evidence_assets.tables.programs.questions.question_wording import Wording
 from evidence_assets.tables.programs.readings.parts.proposal import Bound, binding
 from evidence_assets.tables.programs.verdicts.missing_cells import tells_nothing
@@ -78,6 +79,7 @@ def bound_by(
 ) -> dict[int, tuple[Role, str]]:
     """Return what a program over a selection binds: columns, operators, and what is said of its rows."""
     used = [*columns, *selection.compared, *([] if selection.measure is None else [selection.measure])]
+    used += sorted(wholes_of(wording, columns))
     words = [*wording.asking, *selection.operators, *operators, *_words_of_number(wording, selection)]
     # Who `founded` a club is its founder.
     words += [position for position, columns in wording.resembling.items() if not columns.isdisjoint(used)]
