@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import re
 import unicodedata
+from collections import Counter
 from functools import lru_cache
 
 SHORT_CHARACTERS = 100
@@ -21,7 +22,9 @@ _BLOCK_TAGS = (
     "|iframe|object|svg|script|style|ref|noscript|form|label|select|option|template"
 )
 _ATTRIBUTES = r"(?:\s+[a-zA-Z_:@][-\w:.]*(?:\s*=\s*(?:\"[^\"<>]*\"|'[^'<>]*'|[^\s\"'<>=`]+))?)*\s*/?"
-_INLINE_TAG = re.compile(rf"</?(?:{_INLINE_TAGS}){_ATTRIBUTES}>", re.IGNORECASE)
+_INLINE_TAG = re.compile(rf"<(/?)({_INLINE_TAGS}){_ATTRIBUTES}>", re.IGNORECASE)
+# They hold nothing, so that nothing closes them.
+_VOID_TAGS = frozenset({"img", "wbr"})
 _BLOCK_TAG = re.compile(rf"</?(?:{_BLOCK_TAGS}){_ATTRIBUTES}>", re.IGNORECASE)
 _NOT_SHOWN = re.compile(
     r"<!--.*?(?:-->|\Z)|<(script|style|ref|noscript|template)\b[^>]*(?:/>|>.*?(?:</\1\s*>|\Z))",
@@ -73,7 +76,7 @@ def _cleaned(raw: str) -> str:
     if "<" in text:
         text = _NOT_SHOWN.sub(" ", text)
         text = _SUPERSCRIPT.sub(_raised, text)
-        text = _BLOCK_TAG.sub(" ", _INLINE_TAG.sub("", text))
+        text = _BLOCK_TAG.sub(" ", _without_inline_tags(text))
     if "&" in text:
         text = _ENTITY.sub(lambda match: html.unescape(match[0]), text)
     if not text.isascii():
@@ -92,6 +95,18 @@ def _cleaned(raw: str) -> str:
     if not text.isascii():
         text = _DAGGERS.sub("", text)
     return text if text.isprintable() else " ".join(_printable(text).split())
+
+
+def _without_inline_tags(text: str) -> str:
+    """Return a text without the tags that stand in it as pairs; one alone is what it says: `Norw<i>ay`."""
+    counts = Counter((match[2].lower(), bool(match[1])) for match in _INLINE_TAG.finditer(text))
+
+    def replaced(match: re.Match[str]) -> str:
+        name = match[2].lower()
+        is_one_of_a_pair = bool(counts[name, True] and counts[name, False])
+        return "" if is_one_of_a_pair or name in _VOID_TAGS or match[0].endswith("/>") else match[0]
+
+    return _INLINE_TAG.sub(replaced, text)
 
 
 _cleaned_and_kept = lru_cache(maxsize=KEPT_TEXTS)(_cleaned)

@@ -51,6 +51,9 @@ from evidence_assets.tables.table import Kind, Value
         # What only looks like markup stays.
         ("p < 0.05 and b > 3", "p < 0.05 and b > 3"),
         ("<unk>", "<unk>"),
+        ("Norw<i>ay", "Norw<i>ay"),
+        ("<i>Aurora</i> and <i>Bella", "Aurora and Bella"),
+        ("x<img src='a.png'>y", "xy"),
         ("A*", "A*"),
         ("[1]", "[1]"),
         ("½", "½"),
