@@ -21,6 +21,7 @@ from evidence_assets.tables.programs.questions.answer_columns import (
     may_answer,
     may_be_told_by_year,
 )
+from evidence_assets.tables.programs.questions.carried_words import carried_by
 from evidence_assets.tables.programs.questions.chosen_rows import Selection
 from evidence_assets.tables.programs.questions.differences import (
     amounts_of_change,
@@ -35,6 +36,7 @@ from evidence_assets.tables.programs.questions.question_programs import Question
 from evidence_assets.tables.programs.questions.question_wording import Wording
 from evidence_assets.tables.programs.questions.remainders import remainders
 from evidence_assets.tables.programs.questions.selections import selections
+from evidence_assets.tables.programs.verdicts.leftovers import ALL_BOUND, gravest_left
 from evidence_assets.tables.programs.wording.words import AUXILIARIES
 from evidence_assets.tables.programs.wording.words_of_time import TIMES
 
@@ -57,6 +59,9 @@ def _propose(wording: Wording) -> Iterator[QuestionProgram]:
     if wording.form in {"how", "how many"}:
         yield from changes_between_rows(wording)
     for selection in choices:
+        if not selection.chosen:
+            yield from _none(wording, selection)
+            continue
         if not by_how_much and (wording.counting or wording.of("total", "average")):
             yield from _numbers(wording, selection)
         if asks_for_a_number and len(selection.chosen) == 1 and wording.of("difference"):
@@ -119,6 +124,14 @@ def _numbers(wording: Wording, selection: Selection) -> Iterator[QuestionProgram
             if factor != 1.0:
                 program = Arithmetic("*", Literal(factor), program)
             yield QuestionProgram(name, program, None, bound, selection, summed=column)
+
+
+def _none(wording: Wording, selection: Selection) -> Iterator[QuestionProgram]:
+    """Yield the count of rows that a question asks for, of which there are none, if all of it is read so."""
+    if wording.amount.counts_rows:
+        bound = bound_by(wording, selection, [], wording.of("total"))
+        if gravest_left(carried_by(wording), bound) in ALL_BOUND:
+            yield QuestionProgram("count", Count(selection.rows), None, bound, selection)
 
 
 def _words_of_each(wording: Wording) -> list[int]:

@@ -8,10 +8,11 @@ from itertools import chain
 from evidence_assets.tables.programs.grammar.row_programs import Beside, ExtremeChange, Meet
 from evidence_assets.tables.programs.grammar.types import Rows
 from evidence_assets.tables.programs.index import operations
+from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.index.turned_tables import TurnedTable
 from evidence_assets.tables.programs.links.bounds import bound_link
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
-from evidence_assets.tables.programs.links.linking import Link, positions_of
+from evidence_assets.tables.programs.links.linking import Link, is_weak, positions_of
 from evidence_assets.tables.programs.links.standings import is_of_ranks, is_ranked_by_a_column
 from evidence_assets.tables.programs.questions.chosen_rows import Selection, chosen_among
 from evidence_assets.tables.programs.questions.column_conditions import column_conditions
@@ -39,7 +40,7 @@ def selections(wording: Wording) -> Iterator[Selection]:
     of_values = list(_of_values(wording))
     for selection in chain(of_values, *(_chosen_among(wording, value) for value in of_values)):
         key = selection.kind, selection.chosen, selection.measure, len(selection.links)
-        if selection.chosen and key not in keys:
+        if key not in keys and (selection.chosen or _may_be_none(wording, selection)):
             keys.add(key)
             yield selection
 
@@ -67,6 +68,28 @@ def _of_values(wording: Wording) -> Iterator[Selection]:
             yield from _bounded(wording, used)
             yield from _compared(wording, used)
             yield from _filled(wording, used)
+
+
+def _may_be_none(wording: Wording, selection: Selection) -> bool:
+    """Return whether it may be asked how many rows have values that all stand somewhere, and none has them.
+
+    Each is a whole cell, or a bound on numbers; other values are words of longer cells. Of a time that no row
+    is of nothing tells how many there were.
+    """
+    if not wording.counting or selection.kind != "values":
+        return False
+    meant = [link for link in wording.claim.links if link.bound or not is_weak(link)]
+    return [*selection.links] == meant and all(_is_clear(wording.claim.index, link) for link in meant)
+
+
+def _is_clear(index: TableIndex, link: Link) -> bool:
+    """Return whether a value is a cell's text, or a bound on a column that does not name the rows."""
+    columns = {*link.places}
+    if len(columns) != 1 or link.undetermined:
+        return False
+    if link.bound:
+        return link.bound[0] in "<>" and index.table.label_column not in columns
+    return link.number is None and columns == link.full and columns.isdisjoint(index.times)
 
 
 def _counts_all_rows(claim: GroundedClaim, link: Link) -> bool:
