@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from evidence_assets.tables.programs.grammar.row_programs import Extreme
+from evidence_assets.tables.programs.index.turned_tables import TurnedTable
 from evidence_assets.tables.programs.questions.question_programs import QuestionProgram
 from evidence_assets.tables.programs.questions.question_wording import Wording
 from evidence_assets.tables.programs.readings.parts.extreme_columns import is_highest
-from evidence_assets.tables.programs.readings.parts.sizes import columns_of_size
+from evidence_assets.tables.programs.readings.parts.unnamed_measures import columns_of_size
+from evidence_assets.tables.programs.wording.measures import is_of_the_whole_size
+from evidence_assets.tables.programs.wording.trigger_lexicon import positive
 
 
 def is_of_an_untold_size(wording: Wording, proposal: QuestionProgram) -> bool:
@@ -15,12 +18,14 @@ def is_of_an_untold_size(wording: Wording, proposal: QuestionProgram) -> bool:
     measure = selection.measure
     if selection.kind != "extreme" or measure is None or measure in wording.named:
         return False
-    if not isinstance(selection.rows, Extreme):
+    of_sizes = [extreme for extreme in claim.superlatives if is_of_the_whole_size(positive(extreme.word))]
+    if not of_sizes or not isinstance(selection.rows, Extreme):
         return False
     index, rows = claim.index, selection.rows.rows
-    return any(
+    # What of a row is its largest number is told in the smallest unit.
+    return isinstance(index.table, TurnedTable) or any(
         Extreme(rows, column, extreme.place, is_highest(claim, extreme, column)).run(index).rows
         != selection.chosen
-        for extreme in claim.superlatives
+        for extreme in of_sizes
         for column in columns_of_size(index, extreme.word)
     )

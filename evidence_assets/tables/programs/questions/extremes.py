@@ -25,6 +25,7 @@ from evidence_assets.tables.programs.readings.parts.extreme_columns import (
     lacks_measure,
 )
 from evidence_assets.tables.programs.readings.parts.target_columns import target_column
+from evidence_assets.tables.programs.readings.parts.unnamed_measures import is_of_no_quality
 from evidence_assets.tables.programs.wording.measures import is_of_any, is_of_size
 from evidence_assets.tables.programs.wording.quantities import converted
 from evidence_assets.tables.programs.wording.superlative_words import Superlative
@@ -76,6 +77,9 @@ def extremes(wording: Wording, base: Selection) -> Iterator[Selection]:
             columns = [column for column in columns if turned and column in wording.named]
         for column in dict.fromkeys(columns):
             if _is_of_another_dimension(wording, extreme, column) or _is_given(base, column):
+                continue
+            is_meant = column == target or column in wording.named
+            if not is_meant and is_of_no_quality(index, extreme.word, column):
                 continue
             if _only_names(wording, extreme, column):
                 continue

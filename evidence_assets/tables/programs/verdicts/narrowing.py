@@ -119,10 +119,13 @@ def _modifies(claim: GroundedClaim, position: int) -> bool:
     is_open = ends_a_compound and not _is_told(claim, position - _TO_A_COMPOUND)
     before = claim.tokens[position - 1 - (_TO_A_COMPOUND if is_open else 0)]
     counts = before.number is not None and not before.ordinal
-    opens = before.text in _DETERMINERS or before.text == "of" or counts
-    return opens and _names_rows(claim, position + 1, single=before.text in _SINGLE)
+    of_the_extreme = text not in _OF_RUNS and any(extreme.end == position for extreme in claim.superlatives)
+    opens = before.text in _DETERMINERS or before.text == "of" or counts or of_the_extreme
+    return opens and _names_rows(claim, position + 1, single=before.text in _SINGLE or of_the_extreme)
 
 
+# Of the most such years, a row each, is told how many there are.
+_OF_RUNS = frozenset({"consecutive", "successive", "straight", "different"})
 # Behind these one thing stands for all.
 _SINGLE = EACH | {"no", "any"}
 # So many tokens before the last word of a compound belong to it: `the all-electric vans`.
