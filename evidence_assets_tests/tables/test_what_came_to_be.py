@@ -43,6 +43,18 @@ SHIPS = make_table(
 )
 
 
+SCHOOLS = make_table(
+    "schools",
+    "Schools of the town",
+    [["School", "Pupils 2010", "Pupils 2015", "Pupils 2020"]],
+    [
+        ["Park School", "420", "480", "510"],
+        ["Hill School", "310", "260", "280"],
+        ["Mill School", "505", "560", "620"],
+    ],
+)
+
+
 @pytest.mark.parametrize(
     ("question", "year"),
     [
@@ -95,3 +107,16 @@ def test_a_number_reached_before_may_be_reached_again() -> None:
 def test_rows_of_no_time_are_in_no_order() -> None:
     assert not rows_in_time(index_of(SHIPS))
     assert verify("The Bella exceeded 40 metres.", SHIPS).supported is True
+
+
+@pytest.mark.parametrize(
+    ("claim", "truth"),
+    [
+        ("Park School reached 500 pupils in 2020.", True),
+        ("Park School reached 500 pupils in 2015.", False),
+        ("Mill School reached 500 pupils in 2020.", None),
+    ],
+)
+def test_columns_of_years_stand_in_time_too(claim: str, truth: bool | None) -> None:
+    verdict = verify(claim, SCHOOLS)
+    assert (verdict.supported if verdict.decides else None) is truth
