@@ -36,8 +36,6 @@ def columns_of_years(table: Table, headers: Sequence[Iterable[str]]) -> dict[int
     """
     years_by_column = {}
     for column, keys in enumerate(headers):
-        if _tells_an_amount(table, column):
-            continue
         is_of_beginnings = not OF_BEGINNINGS.isdisjoint(keys)
         cells = table.column(column)
         years = {
@@ -45,7 +43,8 @@ def columns_of_years(table: Table, headers: Sequence[Iterable[str]]) -> dict[int
             for row, cell in enumerate(cells)
             if (year := year_of(cell, is_of_beginnings=is_of_beginnings)) is not None
         }
-        if years and len(years) >= NUMERIC_SHARE * len(cells):
+        is_of_years = bool(years) and len(years) >= NUMERIC_SHARE * len(cells)
+        if is_of_years and not _tells_an_amount(table, column):
             early = {
                 row: value.number
                 for row, cell in enumerate(cells)
