@@ -64,6 +64,7 @@ SCHOOLS = make_table(
         ("When did wind first exceed 20%?", "2018"),
         ("When did solar reach 10%?", "2020"),
         ("When did coal fall below 30%?", "2018"),
+        ("When did coal become smaller than wind?", "2020"),
     ],
 )
 def test_the_first_time_is_asked_for(question: str, year: str) -> None:
@@ -94,6 +95,8 @@ def test_several_times_are_asked_for_as_such() -> None:
         ("Solar reached 10 percent in 2020.", True),
         ("Solar reached 16 percent in 2022.", True),
         ("Solar reached 10 percent in 2018.", False),
+        ("Wind became larger than coal in 2020.", True),
+        ("Wind became larger than coal in 2022.", False),
     ],
 )
 def test_what_was_so_before_did_not_come_to_be(claim: str, truth: bool) -> None:

@@ -273,6 +273,7 @@ def ground_tokens(claim_tokens: tuple[Token, ...], index: TableIndex) -> Grounde
     links = ranges_of_rows(linked, sorted(links, key=lambda link: link.start))
     untold = frozenset({*untold_numbers(linked, excluded), *hours})
     links += [*flagged, *of_signs, *phrases, *(item for item in of_bounds if item is not None)]
+    links = [item for item in links if not _is_of_all_rows(claim_tokens, item, index)]
     links = with_denied_modifiers(claim_tokens, of_ends(linked, links), linked.headers, index)
     return GroundedClaim(
         linked,
@@ -301,6 +302,16 @@ def _taken_as_quantities(
     known = positions_of(linked.headers) | of_quantities
     linked.unknown = [position for position in linked.unknown if position not in known]
     return measured
+
+
+def _is_of_all_rows(claim_tokens: tuple[Token, ...], item: Link, index: TableIndex) -> bool:
+    """Return whether a word of a longer cell is said of all rows, by the caption: `of all ships`."""
+    if not is_weak(item) or item.bound or claim_tokens[item.start].key not in index.caption:
+        return False
+    before = [
+        token.text for token in claim_tokens[max(0, item.start - 3) : item.start] if token.text != "the"
+    ]
+    return before[-2:] == ["of", "all"]
 
 
 def _without_days_and_units(

@@ -21,6 +21,7 @@ def tells_no_rows(wording: Wording, link: Link) -> bool:
         _is_a_place_of_no_column(wording, link)
         or _is_a_limit_of_columns(wording, link)
         or _is_rather_a_header(wording, link)
+        or _counts_its_column(wording, link)
     )
 
 
@@ -60,6 +61,21 @@ def _is_rather_a_header(wording: Wording, link: Link) -> bool:
         text in index.table.rows[row][column].text.lower()
         for column, rows in link.places.items()
         for row in rows
+    )
+
+
+def _counts_its_column(wording: Wording, link: Link) -> bool:
+    """Return whether a number in letters counts the rows that its column names: no version 2."""
+    claim, index = wording.claim, wording.claim.index
+    if link.number is None or link.bound or not claim.texts[link.start].isalpha():
+        return False
+    if not all(len({*index.series[column].values()}) == len(index.rows) for column in link.places):
+        return False
+    return any(
+        head.start == link.end
+        and claim.texts[head.end - 1].endswith("s")
+        and link.places.keys() <= head.columns
+        for head in claim.linked.headers
     )
 
 

@@ -31,6 +31,7 @@ _CHANGING = frozenset(
     )
 )
 _OVERTAKING = frozenset(map(root, ("overtake", "overtook", "overtaken")))
+_BECOMING = frozenset({"become", "becomes", "became"})
 _FIRST = "first"
 # Between `first` and a bound: `first had more than 5`.
 _HAVING = word_set("have be go get sell draw")
@@ -70,14 +71,16 @@ def _opens_a_bound(text: str) -> bool:
 
 def overtakes(texts: Sequence[str], place: int) -> bool:
     """Return whether a word says that one thing came to be more than another, once."""
-    is_first = bool(place) and texts[place - 1] == _FIRST
-    return is_first or (root(texts[place]) in _OVERTAKING and _OF_SEVERAL.isdisjoint(texts))
+    if place and texts[place - 1] == _FIRST:
+        return True
+    is_once = root(texts[place]) in _OVERTAKING or (bool(place) and texts[place - 1] in _BECOMING)
+    return is_once and _OF_SEVERAL.isdisjoint(texts)
 
 
 def words_of_overtaking(texts: Sequence[str], words: Sequence[int]) -> tuple[int, ...]:
-    """Return the words of such a comparison, with the `first` before it."""
-    opening = (words[0] - 1,) if words[0] and texts[words[0] - 1] == _FIRST else ()
-    return (*opening, *words)
+    """Return the words of a comparison, with the `first` or `became` before it."""
+    opens = bool(words[0]) and texts[words[0] - 1] in _BECOMING | {_FIRST}
+    return (words[0] - 1, *words) if opens else tuple(words)
 
 
 def asks_for_one_time(texts: Sequence[str]) -> bool:

@@ -53,15 +53,19 @@ def comparison_of_columns(
             if overtakes(claim.texts, words[0]) and (order := rows_in_time(index)):
                 saying = words_of_overtaking(claim.texts, words)
                 before = order[: order.index(min(shared))][-1:]
-                program = All((program, *(_is_not_so_yet(row, left, right, factor) for row in before)))
+                program = All(
+                    (program, *(_is_not_so_yet(row, left, right, (sign, factor)) for row in before))
+                )
             yield proposed(claim, f"{kind} of columns", program, links, [left, right], saying, number)
             return
 
 
-def _is_not_so_yet(row: int, left: int, right: int, factor: float) -> Compare:
-    """Return whether a column's number is not yet above another's in a row."""
-    cell = Where.of_row(row, left), Where.of_row(row, right)
-    return Compare(Cell(cell[0], left), "<=", Cell(cell[1], right, factor))
+def _is_not_so_yet(row: int, left: int, right: int, scale: tuple[int, float]) -> Compare:
+    """Return whether a column's number is not yet above another's in a row, or below it by its sign."""
+    sign, factor = scale
+    relation = "<=" if sign > 0 else ">="
+    cells = Cell(Where.of_row(row, left), left), Cell(Where.of_row(row, right), right, factor)
+    return Compare(cells[0], relation, cells[1])
 
 
 def _counted_rows(
