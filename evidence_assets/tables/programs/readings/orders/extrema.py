@@ -157,10 +157,10 @@ def _in_some_column(claim: GroundedClaim, extreme: Superlative) -> Iterator[Prop
     programs = (
         _extreme(claim, extreme, column, " in some column") for column in (sizes or columns)[:_MOST_UNNAMED]
     )
-    found = [program for program in programs if program is not None]
+    candidates = [program for program in programs if program is not None]
     # What is the largest by one of several numbers, and not by another, is so by nothing that is told.
-    if len({program.program.run(index).truth for program in found if sizes}) <= 1:
-        yield from found
+    if len({program.program.run(index).truth for program in candidates if sizes}) <= 1:
+        yield from candidates
 
 
 def _extreme(claim: GroundedClaim, extreme: Superlative, column: int, column_note: str) -> Proposal | None:
