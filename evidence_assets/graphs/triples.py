@@ -231,8 +231,9 @@ class TripleCollector:
 
 
 def _undescribed(source: str, key: str, count: int, first: str) -> RejectedRecord:
-    """Return that a source does not describe what so many of its triples name as an end, first at `first`,
-    which is empty where none of them says where it stands.
+    """Return that a source does not describe what so many of its triples name as an end.
+
+    `first`: where the first of them stands; empty where none says so.
     """
     named = "1 triple names it" if count == 1 else f"{count:,} triples name it"
     if first:

@@ -278,15 +278,12 @@ class Lexicon:
         """Return the relations whose words are used as words of a question that no relation has."""
         if self._near_words is None:
             return {}
-        encoded = self.encoded(question)
-        return {
-            word: [
-                RelationSense(name, near.cosine, is_agent(word))
-                for key in possible_roots(near.word)
-                for name in sorted(self._vocabulary.said_by.get(key, ()))
-            ]
-            for word, near in self._near_words.of(encoded.words, encoded)
-        }
+        encoded, said_by = self.encoded(question), self._vocabulary.said_by
+        senses = {}
+        for word, near in self._near_words.of(encoded.words, encoded):
+            relations = {name for key in possible_roots(near.word) for name in said_by.get(key, ())}
+            senses[word] = [RelationSense(name, near.cosine, is_agent(word)) for name in sorted(relations)]
+        return senses
 
     def encoded(self, question: LinkedQuestion) -> EncodedWords:
         """Return a question with the nouns of types in place of names, encoded; the last one is held."""
