@@ -39,7 +39,7 @@ check: $(INSTALLED)  ## everything else: types, floors, the long tests, properti
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/codespell README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md CODE_OF_CONDUCT.md docs
-	OMP_NUM_THREADS=1 EVIDENCE_HYPOTHESIS=thorough $(BIN)/python -m pytest -n 2 --dist loadgroup \
+	OMP_NUM_THREADS=1 EVIDENCE_HYPOTHESIS=$${EVIDENCE_HYPOTHESIS:-thorough} $(BIN)/python -m pytest -n 2 --dist loadgroup \
 		-m "integration or properties"
 
 test-vllm: $(VLLM_INSTALLED)  ## real vLLM on this CPU beside transformers, in an environment of its own (5 GB)

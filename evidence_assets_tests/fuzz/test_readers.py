@@ -19,7 +19,7 @@ from evidence_assets_tests.fuzz.cases import check, damaged_files, good_files
 from evidence_assets_tests.fuzz.targets import TARGETS, Target
 from evidence_assets_tests.testing.profiles import examples
 
-# `EVIDENCE_FUZZ_EXAMPLES=10000 EVIDENCE_HYPOTHESIS=thorough` for a long run.
+# `EVIDENCE_FUZZ_EXAMPLES=10000 EVIDENCE_HYPOTHESIS=exploring` for a long run.
 EXAMPLES = int(os.environ.get("EVIDENCE_FUZZ_EXAMPLES", "100"))
 
 

@@ -1,4 +1,8 @@
-"""How many random cases a property is tried on: few in `make test`, many in `make check`."""
+"""How many random cases a property is tried on: few in `make test`, many in `make check`.
+
+Both draw the same cases in every run, so that what they say of a version is no matter of chance. Other cases
+are looked for by `EVIDENCE_HYPOTHESIS=exploring make check`.
+"""
 
 from __future__ import annotations
 
@@ -8,21 +12,23 @@ from typing import Any
 
 from hypothesis import HealthCheck, settings
 
-THOROUGH = os.environ.get("EVIDENCE_HYPOTHESIS") == "thorough"
+PROFILE = os.environ.get("EVIDENCE_HYPOTHESIS", "fast")
+THOROUGH = PROFILE in ("thorough", "exploring")
 FAST_EXAMPLES = 15
 
 Test = Callable[..., Any]
 
 
 def load_profile() -> None:
-    """Make `fast`, the same few examples in every run, or `thorough` the parent of all settings.
+    """Make `fast`, `thorough` or `exploring` the parent of all settings.
 
-    Neither holds an example to a deadline or to a speed of generation: machines are shared.
+    None holds an example to a deadline or to a speed of generation: machines are shared.
     """
     unhurried: dict[str, Any] = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
     settings.register_profile("fast", max_examples=FAST_EXAMPLES, derandomize=True, **unhurried)
-    settings.register_profile("thorough", **unhurried)
-    settings.load_profile("thorough" if THOROUGH else "fast")
+    settings.register_profile("thorough", derandomize=True, **unhurried)
+    settings.register_profile("exploring", **unhurried)
+    settings.load_profile(PROFILE)
 
 
 def examples(thorough: int, fast: int = FAST_EXAMPLES, **more: Any) -> Callable[[Test], Test]:
