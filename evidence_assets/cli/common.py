@@ -50,11 +50,18 @@ def require_lake(lake: Lake) -> None:
     Raises:
         LookupError: no lake stands there.
     """
-    if not is_to_be_made(lake.uri) and not lake.is_there():
-        raise LookupError(
-            f"there is no lake at {lake.uri}, which EVIDENCE_LAKE names; remedy: set it to the folder or "
-            "the URI of one, unset it for the project's own, or make one there: evidence-assets demo"
-        )
+    if missing := missing_lake(lake):
+        raise LookupError(missing)
+
+
+def missing_lake(lake: Lake) -> str:
+    """Return what to do where EVIDENCE_LAKE names no lake that is there; "" where one is, or may be made."""
+    if is_to_be_made(lake.uri) or lake.is_there():
+        return ""
+    return (
+        f"there is no lake at {lake.uri}, which EVIDENCE_LAKE names; remedy: set it to the folder or "
+        "the URI of one, unset it for the project's own, or make one there: evidence-assets demo"
+    )
 
 
 def _reached(lake: Lake) -> Lake:

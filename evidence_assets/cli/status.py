@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated
 
 from typer import Argument, Option
 
-from evidence_assets.cli.common import workspace
+from evidence_assets.cli.common import missing_lake, workspace
 from evidence_assets.cli.terminal import console, show_rows
 from evidence_assets.text.suggestions import UnknownNameError
 
@@ -39,7 +40,10 @@ def status(
     """
     from evidence_assets.stages.freshness import State
 
-    project = workspace(to_read=True)
+    project = workspace()
+    # What is to be made is asked of a lake that is not there, too.
+    if missing_there := missing_lake(project.lake):
+        print(f"note: {missing_there}", file=sys.stderr)
     partitions = project.every_partition()
     names = set(stages or ())
     if names:

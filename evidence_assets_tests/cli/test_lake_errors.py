@@ -191,7 +191,6 @@ def test_a_lake_that_can_be_nowhere(
         ["trace", "x"],
         ["show", "x"],
         ["scores", "quiz"],
-        ["status"],
         ["pages"],
         ["gate", "gates.yaml"],
         ["export", "quiz", "uscrake/full@extractive", "crate"],
@@ -215,6 +214,18 @@ def test_a_mistyped_lake_is_not_taken_for_an_empty_one(
         f"there is no lake at {folder}/lak, which EVIDENCE_LAKE names; remedy: set it to the folder or "
         "the URI of one, unset it for the project's own, or make one there: evidence-assets demo\n",
     )
+    assert not (folder / "lak").exists()
+
+
+def test_status_of_a_lake_that_is_not_there_says_so_beside_what_is_missing(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(folder)
+    monkeypatch.setenv("EVIDENCE_LAKE", "lak")
+    assert main(["status"]) == 0
+    shown = capsys.readouterr()
+    assert shown.err.startswith(f"note: there is no lake at {folder}/lak, which EVIDENCE_LAKE names; remedy:")
+    assert " missing" in shown.out
     assert not (folder / "lak").exists()
 
 
