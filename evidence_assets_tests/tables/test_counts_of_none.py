@@ -6,19 +6,8 @@ import pytest
 
 from evidence_assets.tables.hygiene import make_table
 from evidence_assets.tables.programs.questions.answering import answer
+from evidence_assets_tests.testing.plain_tables import SHIPS
 
-SHIPS = make_table(
-    "ships",
-    "Ships in the old harbour",
-    [["Name", "Type", "Built", "Length (m)", "Status"]],
-    [
-        ["Aurora", "schooner", "1908", "42", "museum ship"],
-        ["Bella", "ferry", "1964", "71", "in service"],
-        ["Condor", "tug", "1951", "24", "in service"],
-        ["Dora", "schooner", "1921", "38", "laid up"],
-        ["Elsa", "ferry", "1978", "88", "in service"],
-    ],
-)
 VISITORS = make_table(
     "visitors",
     "Visitors of the museum",

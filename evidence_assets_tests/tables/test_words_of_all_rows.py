@@ -7,18 +7,8 @@ import pytest
 from evidence_assets.tables.hygiene import make_table
 from evidence_assets.tables.programs import verify
 from evidence_assets.tables.programs.questions.answering import answer
+from evidence_assets_tests.testing.plain_tables import SHIPS
 
-SHIPS = make_table(
-    "ships",
-    "Ships in the old harbour",
-    [["Name", "Type", "Built", "Length (m)", "Status"]],
-    [
-        ["Aurora", "schooner", "1908", "42", "museum ship"],
-        ["Bella", "ferry", "1964", "71", "in service"],
-        ["Condor", "tug", "1951", "24", "in service"],
-        ["Dora", "schooner", "1921", "38", "laid up"],
-    ],
-)
 RELEASES = make_table(
     "releases",
     "Releases of the program",
@@ -34,7 +24,7 @@ RELEASES = make_table(
 
 @pytest.mark.parametrize(
     ("claim", "truth"),
-    [("Of all ships, the Bella is the longest.", True), ("Of all ships, the Dora is the shortest.", False)],
+    [("Of all ships, the Elsa is the longest.", True), ("Of all ships, the Dora is the shortest.", False)],
 )
 def test_all_ships_are_no_museum_ships(claim: str, truth: bool) -> None:
     verdict = verify(claim, SHIPS)

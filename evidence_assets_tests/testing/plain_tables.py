@@ -26,6 +26,18 @@ MILLS = make_table(
     [["Mill", "2016", "2018", "2020"]],
     [["Aske", "40", "52", "31"], ["Berrow", "22", "20", "26"], ["Crake", "10", "8", "43"]],
 )
+SHIPS = make_table(
+    "ships",
+    "Ships in the old harbour",
+    [["Name", "Type", "Built", "Length (m)", "Status"]],
+    [
+        ["Aurora", "schooner", "1908", "42", "museum ship"],
+        ["Bella", "ferry", "1964", "71", "in service"],
+        ["Condor", "tug", "1951", "24", "in service"],
+        ["Dora", "schooner", "1921", "38", "laid up"],
+        ["Elsa", "ferry", "1978", "88", "in service"],
+    ],
+)
 TOWERS = make_table(
     "towers",
     "Towers of a city",

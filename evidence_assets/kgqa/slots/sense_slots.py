@@ -164,8 +164,8 @@ class SenseSlicer(MeasureSlicer):
         word = self.lowered[place]
         relations, near = self._lexicon.meanings.of_word(word)
         measured = self._lexicon.measured.by_dimension(word) or self._lexicon.measured.by_unit(word)
-        relations = [RelationSense(name) for name in measured] or relations
-        relations = relations or [*self.likelihoods.near.get(word, ())]
+        in_sentences = self.likelihoods.near.get(word, ())
+        relations = [RelationSense(name) for name in measured] or relations or [*in_sentences]
         length = 1 if relations or near or self._orders(place) else self._unknown_words(place)
         parts = list(self._steps(place, relations))
         # A noun for a type is less likely a verb.

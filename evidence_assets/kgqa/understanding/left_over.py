@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import dropwhile, pairwise
 
 from evidence_assets.evidence.accounting import Accounting, Binding, Role
 from evidence_assets.kgqa.graph.vocabulary import QUESTION_WORDS
@@ -241,13 +241,13 @@ def _clause(words: Sequence[Word], place: int, told: Told) -> bool:
 
     Behind prepositions, whom a relation tells: "who fills in for the captain of", not "who lives in".
     """
-    word, before, behind = words[place], _lowered(words, place - 1), place + 1
-    while _lowered(words, behind) in PREPOSITIONS:
-        behind += 1
-    has_object = _lowered(words, behind) in ARTICLES or (behind < len(words) and words[behind].named)
-    if behind > place + 1:
-        noun = words[behind + 1] if behind + 1 < len(words) else word
-        has_object = _lowered(words, behind) in ARTICLES and (noun.says_relation or noun.guesses_relation)
+    word, before, following = words[place], _lowered(words, place - 1), words[place + 1 :]
+    behind = list(dropwhile(lambda other: other.lowered in PREPOSITIONS, following))
+    article = bool(behind) and behind[0].lowered in ARTICLES
+    if len(behind) == len(following):
+        has_object = article or (bool(behind) and behind[0].named)
+    else:
+        has_object = article and any(noun.says_relation or noun.guesses_relation for noun in behind[1:2])
     return (
         word.binding.role is Role.UNACCOUNTED
         and before in ("who", "that")

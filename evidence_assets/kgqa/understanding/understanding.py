@@ -7,7 +7,7 @@ word.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -229,23 +229,25 @@ class Understander:
             word = text[start:end]
             if returns and word.lower() in SAMENESS:
                 yield Binding(start, end, word, Role.OPERATOR, "the same")
-            relation = next((name for name in relations if self._vocabulary.says(word, name)), "")
+            relation = self._said_by(word, relations)
             read = near.get(word.lower())
-            told = (name for name in relations if read and self._vocabulary.says(read.word, name))
-            read_as = next(told, "")
             word_types = [type_ for type_ in self._vocabulary.types_named(word.lower()) if type_ in types]
             if relation:
                 yield Binding(start, end, word, Role.EVIDENCE, f"relation {relation}")
             elif word_types:
                 yield Binding(start, end, word, Role.TYPE, f"type {word_types[0]}")
-            elif read and read_as:
-                yield Binding(start, end, word, Role.MEANING, f"relation {read_as}", read.cosine)
+            elif read and (akin := self._said_by(read.word, relations)):
+                yield Binding(start, end, word, Role.MEANING, f"relation {akin}", read.cosine)
         sentences = [text for name in relations for text in self._schema.relations[name].plain_sentences]
         # Function words, and yet no path puts one thing before another: only "was named after" may.
         carrying = TIME_ORDERS.difference(words(" ".join(sentences)))
         for start, end in spans(text):
             if text[start:end].lower() in carrying:
                 yield Binding(start, end, text[start:end], Role.UNACCOUNTED)
+
+    def _said_by(self, word: str, relations: Iterable[str]) -> str:
+        """Return the first of some relations that has a word; "" for none."""
+        return next((name for name in relations if self._vocabulary.says(word, name)), "")
 
 
 def _abstains(parse: ParsedQuery, accounting: Accounting, confidence: float, decisive: Sequence[str]) -> str:
