@@ -40,6 +40,6 @@ def content_roots(text: str) -> frozenset[str]:
 
 @cache
 def _stemmer() -> Any:
-    import snowballstemmer
+    import Stemmer
 
-    return snowballstemmer.stemmer("english")
+    return Stemmer.Stemmer("english")

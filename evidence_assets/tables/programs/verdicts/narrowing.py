@@ -76,17 +76,17 @@ def _is_of_a_closing_phrase(claim: GroundedClaim, position: int) -> bool:
         start -= 1
     while end < len(texts) and _says_nothing(claim, end):
         end += 1
-    narrows_nothing = texts[position] in _OF_IDIOMS | _OF_ALL or bool(unit_name(texts[position]))
-    if texts[start] not in _OPENING_PHRASES or narrows_nothing or start == position:
+    if texts[start] not in _OPENING_PHRASES or texts[position] in _IN_NO_PHRASE or start == position:
         return False
     closes = end == len(texts) or texts[end:] in {(".",), ("!",)} or (not start and texts[end] == ",")
-    return closes and texts[start + 1] not in _DEFINITE
+    return closes and texts[start + 1] not in _DEFINITE and not unit_name(texts[position])
 
 
 _OPENING_PHRASES = _CONDITIONING | word_set("at with by after before if when unless while as within")
 _OF_IDIOMS = word_set("row far fact general particular example turn time total average length")
 # What they stand before is meant as it is.
 _OF_ALL = AS_LISTED | word_set("single individual full whole entire overall sole very reported")
+_IN_NO_PHRASE = _OF_IDIOMS | _OF_ALL
 
 
 def _says_nothing(claim: GroundedClaim, position: int) -> bool:
