@@ -31,6 +31,7 @@ _CONSTANTS = ("chance", "majority")
 _LISTS = ("scores", "benchmark_scores", "baselines", "baselines_of_all", "ablations")
 _NAMES = ("arm", "baseline")
 _SETS = ("benchmark", "set")
+BELOW, UNDECIDED = "▼", "○"
 # How far rounding may part a difference from that of the two figures that stand beside it.
 _ROUNDING = 0.001
 
@@ -140,10 +141,17 @@ def _evaluated(described: str | Row, expression: Callable[[str], Any]) -> Mappin
 
 
 def below(comparisons: Iterable[Row]) -> list[Row]:
-    """Return where ours is below the strongest baseline, the farthest first."""
-    return sorted((row for row in comparisons if row["value"] < 0), key=lambda row: row["value"])
+    """Return where ours is below the strongest baseline."""
+    return [row for row in comparisons if mark(row) == BELOW]
 
 
 def undecided(comparisons: Iterable[Row]) -> list[Row]:
     """Return where ours is not below, but its difference has no interval above zero."""
-    return [row for row in comparisons if row["value"] >= 0 and (row["low"] is None or row["low"] <= 0)]
+    return [row for row in comparisons if mark(row) == UNDECIDED]
+
+
+def mark(row: Row) -> str:
+    """Return the sign of a comparison: ours is below, or not shown to be above; "" where it is."""
+    if row["value"] < 0:
+        return BELOW
+    return UNDECIDED if row["low"] is None or row["low"] <= 0 else ""

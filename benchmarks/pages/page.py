@@ -1,4 +1,4 @@
-"""Write docs/results.md from benchmarks/results/*.json: no figure on that page is typed by hand.
+"""Write docs/results.md and its picture from benchmarks/results/*.json: no figure there is typed by hand.
 
     python -m benchmarks.page
 
@@ -26,7 +26,7 @@ from __future__ import annotations
 
 import json
 import textwrap
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -38,7 +38,8 @@ from jinja2 import meta, nodes
 from benchmarks import PROJECT
 from benchmarks.measured_with import age
 from benchmarks.pages.captions import AGE, CaptionError, described, measured_by
-from benchmarks.pages.comparisons import Measured, below, compared, paired, undecided
+from benchmarks.pages.comparison_picture import PICTURE, comparison_picture
+from benchmarks.pages.comparisons import Measured, below, compared, mark, paired, undecided
 from benchmarks.pages.figures import best, figure, number, percent, share, strongest, turned, unpaired
 from benchmarks.result_files import RESULTS
 from evidence_assets.text.plain_yaml import load_yaml
@@ -96,6 +97,7 @@ FUNCTIONS: tuple[Callable[..., Any], ...] = (
     paired,
     below,
     undecided,
+    mark,
 )
 _environment = jinja2.Environment(undefined=jinja2.StrictUndefined, trim_blocks=True, autoescape=False)
 _environment.globals.update({function.__name__: function for function in FUNCTIONS})
@@ -153,7 +155,8 @@ class Area:
         self._blocks = description["blocks"]
         self._scope = self._with({**scope, **description.get("names", {})}, description.get("let", {}))
         self._caption = description.get("caption", {})
-        self._scope["comparisons"] = [self._compared(row) for row in description.get("comparisons", ())]
+        self.comparisons = [self._compared(row) for row in description.get("comparisons", ())]
+        self._scope["comparisons"] = self.comparisons
 
     def markdown(self) -> str:
         """Return the area's blocks in their order.
@@ -287,7 +290,7 @@ def _result(file: Path) -> Row:
     return result
 
 
-def areas(results: Path = RESULTS, folder: Path = FOLDER) -> Iterator[str]:
+def areas(results: Path = RESULTS, folder: Path = FOLDER) -> Iterator[Area]:
     """Yield the areas of the results page in their order, each when it is asked for.
 
     Args:
@@ -304,17 +307,28 @@ def areas(results: Path = RESULTS, folder: Path = FOLDER) -> Iterator[str]:
     scope |= {"results": results, "older": lambda name: age([name], results)}
     for name in described["areas"]:
         text = (folder / "areas" / f"{name}.yaml").read_text(encoding="utf-8")
-        yield Area(name, load_yaml(text), scope).markdown()
+        yield Area(name, load_yaml(text), scope)
 
 
-def page(results: Path = RESULTS, folder: Path = FOLDER) -> str:
-    """Return the results page; arguments and errors are those of `areas`."""
-    return "\n\n".join(areas(results, folder)) + "\n"
+def page(of_areas: Iterable[Area]) -> str:
+    """Return the results page.
+
+    Raises:
+        PageError: what shows figures does not say what they are worth.
+    """
+    return "\n\n".join(area.markdown() for area in of_areas) + "\n"
+
+
+def picture(of_areas: Iterable[Area]) -> str:
+    """Return the page's picture, an SVG of the comparisons of all areas."""
+    return comparison_picture([row for area in of_areas for row in area.comparisons])
 
 
 def write_page() -> None:
-    """Write the results page into the project's docs."""
-    PAGE.write_text(page(), encoding="utf-8")
+    """Write the results page and its picture into the project's docs."""
+    of_areas = list(areas())
+    PAGE.write_text(page(of_areas), encoding="utf-8")
+    PICTURE.write_text(picture(of_areas), encoding="utf-8")
 
 
 if __name__ == "__main__":

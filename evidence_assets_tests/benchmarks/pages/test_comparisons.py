@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 import yaml
 
-from benchmarks.pages.comparisons import Measured, below, compared, paired, undecided
+from benchmarks.pages.comparison_picture import comparison_picture
+from benchmarks.pages.comparisons import Measured, below, compared, mark, paired, undecided
 from benchmarks.pages.figures import best, bounded, percent, share, strongest, turned, unpaired
 from benchmarks.pages.page import FOLDER, areas
 from benchmarks.result_files import RESULTS
@@ -200,7 +201,8 @@ def test_what_is_below_and_what_is_not_shown_to_be_above() -> None:
         {"what": "open", "value": 0.0, "low": -0.1},
         {"what": "no interval", "value": 0.1, "low": None},
     ]
-    assert [row["what"] for row in below(rows)] == ["far below", "below"]
+    assert [row["what"] for row in below(rows)] == ["below", "far below"]
+    assert [mark(row) for row in rows].count("") == 1
     assert [row["what"] for row in undecided(rows)] == ["open", "no interval"]
 
 
@@ -220,20 +222,35 @@ def test_estimates_are_turned_scaled_and_bounded() -> None:
         best({"a": None})
 
 
-def test_the_first_lines_of_the_page_say_where_ours_is_below(tmp_path: Path) -> None:
-    def first_lines(results: Path) -> str:
-        return " ".join(next(areas(results)).split("\n\n")[1].split())
+def test_the_page_and_its_picture_say_where_ours_is_below(tmp_path: Path) -> None:
+    def summary(results: Path) -> tuple[str, str]:
+        area = next(areas(results))
+        return " ".join(area.markdown().split()), comparison_picture(area.comparisons)
+
+    def times_below(text: str) -> int:
+        [times] = re.findall(r"below it in (\d+) \(▼\)", text)
+        return int(times)
 
     results = Path(shutil.copytree(RESULTS, tmp_path / "results"))
-    before = first_lines(results)
-    assert re.match(r"Ours is below the strongest cheap baseline in \d+ of the \d+ comparisons", before)
+    before, pictured = summary(results)
     file = results / "attention2query.json"
     result = json.loads(file.read_text(encoding="utf-8"))
     changed = {"cosine": 0.5, "accuracy": 0.25, "accuracy_low": 0.2, "accuracy_high": 0.3}
     changed |= {"minus_cosine": -0.25, "minus_cosine_low": -0.3, "minus_cosine_high": -0.2}
     result["weights"]["other"] |= changed
     file.write_text(json.dumps(result), encoding="utf-8")
-    assert "-25.0 [-30.0, -20.0]" not in before
-    after = first_lines(results)
-    assert "Attention2Query, the default" in after
-    assert "-25.0 [-30.0, -20.0]" in after
+    after, pictured_after = summary(results)
+    assert "▼ -25.0 [-30.0, -20.0]" not in before
+    assert "▼ -25.0 [-30.0, -20.0]" in after
+    assert times_below(after) == times_below(before) + 1
+    for text, drawn in ((before, pictured), (after, pictured_after)):
+        assert f"below ({times_below(text)})" in drawn
+        assert "Attention2Query, the default" in drawn
+
+
+def test_a_difference_without_an_interval_is_drawn_as_a_point() -> None:
+    row = {"what": "this & that", "age": "", "value": 0.1, "low": None, "high": None}
+    drawn = comparison_picture([row])
+    assert "this &amp; that" in drawn
+    assert "not shown to be above (1)" in drawn
+    assert drawn == comparison_picture([row])

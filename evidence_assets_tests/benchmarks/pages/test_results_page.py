@@ -14,14 +14,15 @@ import yaml
 
 from benchmarks import __main__ as command
 from benchmarks.pages.captions import module_source
+from benchmarks.pages.comparison_picture import PICTURE
 from benchmarks.pages.figures import figure, number
-from benchmarks.pages.page import PAGE, Area, PageError, areas, page
+from benchmarks.pages.page import PAGE, Area, PageError, areas, page, picture
 from benchmarks.result_files import RESULTS
 
 
 @pytest.fixture(scope="module")
 def text() -> str:
-    return page()
+    return page(areas())
 
 
 @pytest.fixture
@@ -55,6 +56,12 @@ def changed(results: Path, name: str, change: Callable[[Any], object]) -> None:
     result = json.loads(file.read_text(encoding="utf-8"))
     change(result)
     file.write_text(json.dumps(result), encoding="utf-8")
+
+
+def test_the_committed_picture_shows_what_the_results_say() -> None:
+    assert PICTURE.read_text(encoding="utf-8") == picture(areas()), (
+        "docs/pictures/comparisons.svg is not what benchmarks/results say: `python -m benchmarks.page`"
+    )
 
 
 def test_the_committed_page_is_what_the_results_say(text: str) -> None:
@@ -100,7 +107,7 @@ def test_prose_is_wrapped_without_a_line_that_reads_as_a_list(text: str) -> None
 
 def test_a_figure_that_changes_changes_on_the_page(results: Path) -> None:
     changed(results, "embedding", lambda result: result.update(ratio=0.123))
-    assert any("0.123 of the rate" in area for area in areas(results))
+    assert any("0.123 of the rate" in area.markdown() for area in areas(results))
 
 
 def test_a_missing_result_is_named_with_its_remedy(results: Path) -> None:
@@ -108,19 +115,19 @@ def test_a_missing_result_is_named_with_its_remedy(results: Path) -> None:
     with pytest.raises(
         PageError, match=r"summary\.yaml.*no result 'load_time'.*python -m benchmarks load_time"
     ):
-        page(results)
+        page(areas(results))
 
 
 def test_a_missing_field_is_named_with_its_remedy(results: Path) -> None:
     changed(results, "embedding", lambda result: result.pop("ratio"))
     with pytest.raises(PageError, match=r"summary\.yaml.*embedding\.ratio.*'ratio'; remedy: repeat"):
-        page(results)
+        page(areas(results))
 
 
 def test_a_missing_row_is_named_with_its_values(results: Path) -> None:
     changed(results, "harvest_recovery", lambda result: result.update(scores=[]))
     with pytest.raises(PageError, match=r"no row with kg 'kbloom'; remedy: repeat"):
-        page(results)
+        page(areas(results))
 
 
 def test_a_broken_result_is_named(results: Path) -> None:
@@ -128,7 +135,7 @@ def test_a_broken_result_is_named(results: Path) -> None:
     with pytest.raises(
         PageError, match=r"chunking\.json: .*; remedy: repeat `python -m benchmarks chunking`"
     ):
-        page(results)
+        page(areas(results))
 
 
 def test_a_table_loops_filters_and_fills_its_cells(area: Callable[..., str]) -> None:
