@@ -21,6 +21,7 @@ from evidence_assets.tables.programs.wording.thresholds import thresholds
 from evidence_assets.tables.programs.wording.words import STOP_WORDS, plain, tokens, word_key
 from evidence_assets.tables.shown import ADDRESSES, Place, ShownTable
 from evidence_assets.tables.table import Kind, Table, address
+from evidence_assets.text.words import SCALES, SHORT_SCALES
 
 _ADDRESS = re.compile(r"R(\d+)\.C(\d+)")
 # A hyphen between words or numbers, as in 2007-2011, is not a sign; a number joined to a name belongs to it.
@@ -28,11 +29,11 @@ _DIGITS = (
     r"(?<![\w.])(?<![^\W\d_][-–])(?:(?<!\w)[-−+])?(?:\d+(?:[.,]\d+)*|(?<!\d)\.\d+)(?!\d|\.\d)"
     r"(?!st\b|nd\b|rd\b|th\b)"
 )
-_SCALES = {"thousand": 1e3, "million": 1e6, "billion": 1e9}
 _PARTS = {**{word: float(number) for word, number in NUMBER_WORDS.items()}, "hundred": 100.0}
-_WORDS = "|".join(sorted((*_PARTS, *_SCALES), key=len, reverse=True))
+_WORDS = "|".join(sorted((*_PARTS, *SCALES), key=len, reverse=True))
+_SCALES = SCALES | SHORT_SCALES
 _NUMBER = re.compile(
-    rf"(?P<digits>{_DIGITS})(?:\s+(?P<scale>thousand|million|billion)\b)?"
+    rf"(?P<digits>{_DIGITS})(?:\s*(?P<scale>{'|'.join(_SCALES)})\b)?"
     rf"|\b(?P<words>(?:{_WORDS})(?:(?:\s+and\s+|[\s-]+)(?:{_WORDS}))*)\b",
     re.IGNORECASE,
 )

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from evidence_assets.tables.cell_dates import is_year, parse_date, parse_days, parse_years
 from evidence_assets.tables.table import Kind, Value
+from evidence_assets.text.words import SCALES, SHORT_SCALES
 
 # Longer texts are sentences: their numbers are found one by one, and no pattern is tried on the whole.
 WHOLE_PATTERN_CHARACTERS = 100
@@ -24,12 +25,7 @@ DASHES = frozenset("-‐‑‒–—―−")
 _HYPHENS = str.maketrans(dict.fromkeys("‐‑‒−﹣－", "-"))
 _PERCENT = frozenset({"%", "percent", "per cent", "pct", "pct."})
 _ORDINALS = frozenset({"st", "nd", "rd", "th"})
-_SCALES = {
-    **dict.fromkeys(("k", "thousand"), 1e3),
-    **dict.fromkeys(("m", "mn", "mln", "mio", "million", "millions"), 1e6),
-    **dict.fromkeys(("b", "bn", "bln", "billion", "billions"), 1e9),
-    **dict.fromkeys(("tn", "trn", "trillion", "trillions"), 1e12),
-}
+_SCALES = {"k": 1e3, "m": 1e6, "b": 1e9, **SCALES, **SHORT_SCALES}
 
 _FRACTION = "[¼½¾⅐-⅞]"
 _DIGITS = (

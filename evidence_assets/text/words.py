@@ -25,6 +25,18 @@ def word_spans(text: str) -> list[tuple[int, int]]:
     return [match.span() for match in _WORD.finditer(text)]
 
 
+# What a word multiplies the number before it by, and a short form that means nothing else: no letter alone.
+SCALES = {
+    **dict.fromkeys(("thousand", "thousands"), 1e3),
+    **dict.fromkeys(("million", "millions"), 1e6),
+    **dict.fromkeys(("billion", "billions"), 1e9),
+    **dict.fromkeys(("trillion", "trillions"), 1e12),
+}
+SHORT_SCALES = {
+    **dict.fromkeys(("mn", "mln", "mio"), 1e6),
+    **dict.fromkeys(("bn", "bln"), 1e9),
+    **dict.fromkeys(("tn", "trn"), 1e12),
+}
 # English numerals from zero on, and tens from twenty on.
 NUMERALS = tuple(
     words("""

@@ -8,6 +8,7 @@ from evidence_assets.tables.hygiene import make_table
 from evidence_assets.tables.programs import rank_programs, verify
 from evidence_assets.tables.programs.index.column_units import column_units, told_unit
 from evidence_assets.tables.programs.wording.quantities import Unit
+from evidence_assets.tables.table import Table
 
 MILLS = make_table(
     "mills",
@@ -173,3 +174,44 @@ def test_the_scale_of_what_years_count_is_none_of_money(claim: str, truth: bool)
 def test_a_share_is_told_in_no_scale(claim: str, truth: bool) -> None:
     assert column_units(COOKERS)[2] == Unit("%")
     assert verify(claim, COOKERS).supported is truth
+
+
+TAKINGS = make_table(
+    "takings",
+    "Films",
+    [["Film", "Decade", "Gross (£)"]],
+    [["Ash", "1970s", "£3.2m"], ["Birch", "1980s", "£1.1bn"], ["Cedar", "1980s", "£40k"]],
+)
+ECONOMIES = make_table(
+    "economies",
+    "Economies",
+    [["Country", "GDP (USD)"]],
+    [["Avaria", "$2.1 trillion"], ["Borland", "$3.4 trillion"], ["Corran", "$0.9 trillion"]],
+)
+IN_TRILLIONS = make_table(
+    "in trillions",
+    "Economies",
+    [["Country", "GDP (USD trillion)"]],
+    [["Avaria", "2.1"], ["Borland", "3.4"], ["Corran", "7.2"]],
+)
+
+
+@pytest.mark.parametrize(
+    ("claim", "of", "truth"),
+    [
+        ("Birch grossed £1.1bn.", TAKINGS, True),
+        ("Birch grossed over £1bn.", TAKINGS, True),
+        ("Ash grossed over £1bn.", TAKINGS, False),
+        ("Ash grossed £3.2 mn.", TAKINGS, True),
+        ("The GDP of Borland is over 3 trillion dollars.", ECONOMIES, True),
+        ("The GDP of Corran is more than a trillion dollars.", ECONOMIES, False),
+        ("The GDP of Avaria is two trillion dollars.", ECONOMIES, False),
+        ("The GDP of Avaria is 2.1tn dollars.", ECONOMIES, True),
+        ("Two countries have a GDP above 2 trillion dollars.", ECONOMIES, True),
+        ("Three countries have a GDP above 2 trillion dollars.", ECONOMIES, False),
+        ("The GDP of Avaria is 2.1 dollars.", IN_TRILLIONS, False),
+        ("The GDP of Avaria is 2.1 trillion dollars.", IN_TRILLIONS, True),
+    ],
+)
+def test_claims_cells_and_headers_tell_scales_alike(claim: str, of: Table, truth: bool) -> None:
+    assert verify(claim, of).supported is truth

@@ -35,7 +35,7 @@ class Compare:
             truth = self.tolerance.admits(left.number, right.number)
         else:
             truth = operations.compare(left.number, self.relation, right.number)
-        return TruthResult(truth, cells, f"{left.number:g} and {right.number:g}")
+        return TruthResult(truth, cells)
 
     def read(self, header: tuple[str, ...]) -> str:
         return f"{self.left.read(header)} {self.relation} {self.right.read(header)}"
@@ -58,7 +58,7 @@ class Some:
 
     def run(self, index: TableIndex) -> TruthResult:
         result = self.rows.run(index)
-        return TruthResult(bool(result.rows), result.cells, f"rows {sorted(result.rows)}")
+        return TruthResult(bool(result.rows), result.cells)
 
     def read(self, header: tuple[str, ...]) -> str:
         return f"some row({self.rows.read(header)})"
@@ -93,8 +93,7 @@ class Every:
         scope, within = self.scope.run(index), self.within.run(index)
         inside = scope.rows & within.rows
         cells = scope.cells | frozenset(cell for cell in within.cells if cell[0] in scope.rows)
-        detail = f"{len(inside)} of {len(scope.rows)} rows"
-        return TruthResult(inside == scope.rows if scope.rows else None, cells, detail)
+        return TruthResult(inside == scope.rows if scope.rows else None, cells)
 
     def read(self, header: tuple[str, ...]) -> str:
         return f"all({self.scope.read(header)}) have {self.within.read(header)}"
@@ -110,8 +109,7 @@ class OnlyThese:
     def run(self, index: TableIndex) -> TruthResult:
         holders, holding = self.holders.run(index), self.holding.run(index)
         truth = bool(holders.rows & holding.rows) and holding.rows <= holders.rows
-        detail = f"rows {sorted(holders.rows)} and {sorted(holding.rows)}"
-        return TruthResult(truth, holders.cells | holding.cells, detail)
+        return TruthResult(truth, holders.cells | holding.cells)
 
     def read(self, header: tuple[str, ...]) -> str:
         return f"only({self.holders.read(header)}) have {self.holding.read(header)}"
@@ -133,7 +131,7 @@ class Share:
         if not scope.rows:
             return TruthResult(None, cells)
         truth = operations.compare(len(inside) / len(scope.rows), self.relation, self.share)
-        return TruthResult(truth, cells, f"{len(inside)} of {len(scope.rows)} rows")
+        return TruthResult(truth, cells)
 
     def read(self, header: tuple[str, ...]) -> str:
         within = self.within.read(header)
@@ -176,7 +174,7 @@ class Not:
 
     def run(self, index: TableIndex) -> TruthResult:
         result = self.part.run(index)
-        return TruthResult(None if result.truth is None else not result.truth, result.cells, result.detail)
+        return TruthResult(None if result.truth is None else not result.truth, result.cells)
 
     def read(self, header: tuple[str, ...]) -> str:
         return f"not ({self.part.read(header)})"
@@ -207,8 +205,7 @@ class All:
         cells = frozenset[tuple[int, int]]().union(*(result.cells for result in results))
         if any(result.truth is None for result in results):
             return TruthResult(None, cells)
-        detail = "; ".join(filter(None, (result.detail for result in results)))
-        return TruthResult(all(result.truth for result in results), cells, detail)
+        return TruthResult(all(result.truth for result in results), cells)
 
     def read(self, header: tuple[str, ...]) -> str:
         return " and ".join(part.read(header) for part in self.parts)

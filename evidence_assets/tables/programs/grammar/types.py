@@ -41,11 +41,10 @@ class NumberResult:
 
 @dataclass(frozen=True, slots=True)
 class TruthResult:
-    """A truth value, None where it is undefined, the cells that it rests on, and what was compared."""
+    """A truth value, None where it is undefined, and the cells that it rests on."""
 
     truth: bool | None
     cells: Cells = NO_CELLS
-    detail: str = ""
 
 
 class Program(Protocol[Result_co]):

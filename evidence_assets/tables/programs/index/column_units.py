@@ -17,17 +17,14 @@ from evidence_assets.tables.programs.wording.quantities import (
 from evidence_assets.tables.programs.wording.words import word_key
 from evidence_assets.tables.table import Cell, Kind, Table
 from evidence_assets.text.calendar_words import MIDDLES_OF_SEASONS, MONTHS
-from evidence_assets.text.words import word_set
+from evidence_assets.text.words import SCALES, SHORT_SCALES, word_set
 
-_SCALES = {
-    **dict.fromkeys(("thousand", "thousands", "'000", "000s", "000"), 1e3),
-    **dict.fromkeys(("million", "millions", "mn", "mln"), 1e6),
-    **dict.fromkeys(("billion", "billions", "bn", "bln"), 1e9),
-}
+_SCALES = {**dict.fromkeys(("'000", "000s", "000"), 1e3), **SCALES, **SHORT_SCALES}
 # Letters that are a scale beside a currency alone: `USD m`, `k€`.
 _SCALES_OF_MONEY = {"k": 1e3, "m": 1e6, "mm": 1e6, "b": 1e9, **_SCALES}
 _MONEY_CODES = "|".join(sorted((code for code in CURRENCY_NAMES if code.isalpha()), key=len, reverse=True))
-_SCALED_MONEY = re.compile(rf"(k|m|mn|bn)({_MONEY_CODES})|({_MONEY_CODES})(k|m|mn|bn|000)", re.IGNORECASE)
+_SHORT = "|".join(("k", "m", *SHORT_SCALES))
+_SCALED_MONEY = re.compile(rf"({_SHORT})({_MONEY_CODES})|({_MONEY_CODES})({_SHORT}|000)", re.IGNORECASE)
 _WORDS_OF_UNITS = re.compile(rf"[{MONEY_SIGNS}%]|[^\s{MONEY_SIGNS}%]+")
 _TIMES_THOUSANDS = re.compile(r"[x×]\s?1,?000(,000)?|1,?000(,000)?s")
 # What is counted, never measured in metres: of `Users (m)` the letter is a million.

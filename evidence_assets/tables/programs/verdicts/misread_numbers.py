@@ -19,7 +19,7 @@ from evidence_assets.tables.programs.wording.quantities import converted, unit_n
 from evidence_assets.tables.programs.wording.trigger_lexicon import is_graded
 from evidence_assets.tables.programs.wording.words import word_key
 from evidence_assets.tables.table import Kind
-from evidence_assets.text.words import words
+from evidence_assets.text.words import SCALES, words
 
 
 def misreads_a_number(
@@ -260,7 +260,7 @@ def _tells_the_top(claim: GroundedClaim, link: Link) -> bool:
 def _is_of_another_scale(claim: GroundedClaim, proposal: Proposal, result: TruthResult) -> bool:
     """Return whether millions are compared with what a caption tells in them: 50 of `US$ million`."""
     caption = words(claim.index.table.caption.lower())
-    scales = {scale for word, scale in _CAPTION_SCALES.items() if word in caption}
+    scales = {scale for word, scale in SCALES.items() if word in caption}
     scaled = [token for token in claim.tokens if token.number is not None and token.scale in scales]
     if not scaled:
         return False
@@ -274,14 +274,6 @@ def _is_of_another_scale(claim: GroundedClaim, proposal: Proposal, result: Truth
     return any(literal >= _FAR_BEYOND * largest > 0 for literal in literals if literal >= min(scales))
 
 
-_CAPTION_SCALES = {
-    "thousand": 1e3,
-    "thousands": 1e3,
-    "million": 1e6,
-    "millions": 1e6,
-    "billion": 1e9,
-    "billions": 1e9,
-}
 _FAR_BEYOND = 100.0
 
 

@@ -40,10 +40,10 @@ class Verdict:
 
     `supported`: None where there is not enough information. `confidence`: in [0, 1], the probability that it
     is right; 0 where undecided. `program`: in readable form. `cells`: (row, column) of those used, those of
-    the header as row -1; where no row is as is said, of those nearest to it. `trace`: links and intermediate
-    results. `coverage`: share of the claim's content words that are in the table, or that the program carries
-    out. `left`: the gravest that is left of the claim. `accounting`: each word with what it is bound to.
-    `lacks_predicate`: nothing tells what the claim says of its values. `reliability`: the probability that it
+    the header as row -1; where no row is as is said, of those nearest to it. `coverage`: share
+    of the claim's content words that are in the table, or that the program carries out. `left`: the gravest
+    that is left of the claim. `accounting`: each word with what it is bound to. `lacks_predicate`: nothing
+    tells what the claim says of its values. `reliability`: the probability that it
     is right on tables of unknown domains. `leaning`: the likelier verdict, be it too unlikely to decide; None
     where no program comes to one.
     """
@@ -53,7 +53,6 @@ class Verdict:
     program: str
     kind: str
     cells: tuple[tuple[int, int], ...]
-    trace: tuple[str, ...]
     coverage: float
     left: Left
     accounting: Accounting
@@ -131,13 +130,13 @@ _FRAME = (Role.OPERATOR, "whether it is so")
 
 
 def _unread(claim: str) -> Verdict:
-    return Verdict(None, 0.0, "", "none", (), (), 0.0, Left.WORDS, account(claim, (), empty_words(DOMAIN)))
+    return Verdict(None, 0.0, "", "none", (), 0.0, Left.WORDS, account(claim, (), empty_words(DOMAIN)))
 
 
 def _undecided(claim: str, grounded: GroundedClaim) -> Verdict:
-    trace, coverage = _link_trace(grounded), round(grounded.linked.coverage, 4)
+    coverage = round(grounded.linked.coverage, 4)
     remaining = gravest_left(carried(grounded))
-    return Verdict(None, 0.0, "", "none", (), trace, coverage, remaining, accounting(claim, grounded, {}))
+    return Verdict(None, 0.0, "", "none", (), coverage, remaining, accounting(claim, grounded, {}))
 
 
 def row_coverage(claim: str, table: Table) -> tuple[float, int]:
@@ -180,28 +179,9 @@ def _verdict(
         run.proposal.program.read(header),
         run.proposal.kind,
         tuple(sorted({place for cell in cells for place in as_published(table, read_table, cell)})),
-        (*_link_trace(grounded), *filter(None, [run.result.detail])),
         round(grounded.linked.coverage_with(run.proposal.bound), 4),
         run.left,
         with_similarities(accounting(claim, grounded, run.proposal.bound), meanings),
         run.lacks_predicate,
         reliability(features) if decided else 0.0,
     )
-
-
-def _link_trace(claim: GroundedClaim) -> tuple[str, ...]:
-    """Return what each span of the claim was linked to, in readable form."""
-    header = claim.index.table.header
-    spans = [
-        (link.start, f"{claim.phrase(link.start, link.end)} -> {_places(header, list(link.places))}")
-        for link in claim.links
-    ]
-    spans += [
-        (head.start, f"{claim.phrase(head.start, head.end)} -> header {_places(header, list(head.columns))}")
-        for head in claim.linked.headers
-    ]
-    return tuple(text for _, text in sorted(spans))
-
-
-def _places(header: tuple[str, ...], columns: list[int]) -> str:
-    return ", ".join(header[column] for column in sorted(columns)) or "nothing"

@@ -5,9 +5,9 @@ And numbers told in several units: `2 hours, 13 minutes and 48 seconds`.
 
 from __future__ import annotations
 
-from evidence_assets.text.words import NUMERALS, ORDINALS, TENS, word_set
+from evidence_assets.text.words import NUMERALS, ORDINALS, SCALES, SHORT_SCALES, TENS, word_set
 
-SCALES = {"k": 1e3, "m": 1e6, "million": 1e6, "billion": 1e9, "thousand": 1e3}
+SCALES_OF_NUMBERS = {"k": 1e3, "m": 1e6, **SCALES, **SHORT_SCALES}
 NUMBER_WORDS = {
     **{word: number for number, word in enumerate(NUMERALS)},
     **{word: 10 * number for number, word in enumerate(TENS, start=2)},
@@ -52,7 +52,7 @@ def spelt_number(pieces: list[str], position: int) -> tuple[float, float, int, b
     if _is_of_quarters(pieces[last + 1 + joined : last + 5 + joined]):
         return 0.25 * number, 1.0, last + 3 + joined, False
     after = pieces[last + 1] if last + 1 < len(pieces) else ""
-    scale = SCALES.get(after, 1.0) if len(after) > 1 else 1.0
+    scale = SCALES_OF_NUMBERS.get(after, 1.0) if len(after) > 1 else 1.0
     return number * scale, scale, last + (scale > 1.0), False
 
 
@@ -61,7 +61,7 @@ def _number_of_a_half(pieces: list[str], position: int) -> tuple[float, float, i
     following = [*pieces[position + 1 : position + 3], "", ""]
     if following[0] in _ARTICLES and following[1] in _MULTIPLES:
         return 0.5 * _MULTIPLES[following[1]], 1.0, position + 2, False
-    scale = SCALES.get(following[1], 1.0)
+    scale = SCALES_OF_NUMBERS.get(following[1], 1.0)
     joined = following[0] == "-" and following[1] in MEASURED
     halved = 0.5 * scale, scale, position + 1 + (scale > 1.0), False
     return halved if following[0] in _ARTICLES or joined else None
@@ -72,11 +72,11 @@ def _number_of_an_article(pieces: list[str], position: int) -> tuple[float, floa
     before = pieces[position - 1] if position else ""
     following = [*pieces[position + 1 : position + 5], "", "", "", ""]
     if following[:2] == ["quarter", "of"] and following[2] in _ARTICLES:
-        scale = SCALES.get(following[3], 1.0)
+        scale = SCALES_OF_NUMBERS.get(following[3], 1.0)
         if scale > 1.0 or following[3] in MEASURED:
             return 0.25 * scale, scale, position + 3 + (scale > 1.0), False
     if following[0] in _LARGE:
-        scale = SCALES.get(following[0], 1.0)
+        scale = SCALES_OF_NUMBERS.get(following[0], 1.0)
         return float(_LARGE[following[0]]), scale, position + 1, False
     measures = before in _MEASURING or following[1] in _BY_SO_MUCH or tuple(following[1:4]) in PARTS
     return (1.0, 1.0, position, False) if measures and following[0] in MEASURED else None
@@ -135,7 +135,7 @@ UNIT_NOUNS = word_set("""
 """)
 MEASURED = UNIT_NOUNS | {"day", "week", "month", "year", "decade"}
 _MULTIPLES = {"hundred": 100, "dozen": 12}
-_LARGE = _MULTIPLES | {"thousand": 1_000, "million": 1_000_000, "billion": 1_000_000_000}
+_LARGE = _MULTIPLES | SCALES
 PARTS: dict[tuple[str, ...], float] = {
     ("and", "a", "half"): 0.5,
     ("and", "a", "quarter"): 0.25,

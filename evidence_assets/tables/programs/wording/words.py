@@ -11,7 +11,7 @@ from functools import lru_cache
 from evidence_assets.tables.programs.wording.spelt_numbers import (
     MEASURED,
     PARTS,
-    SCALES,
+    SCALES_OF_NUMBERS,
     UNIT_NOUNS,
     in_smaller_units,
     spelt_number,
@@ -286,7 +286,7 @@ class _Reader:
             number = -number if self.tokens.pop().text == "-" else number
             first -= 1
         joined = bool(following) and self.matches[position].end() == self.matches[position + 1].start()
-        scale = SCALES.get(following, 0.0) if joined or len(following) > 1 else 0.0
+        scale = SCALES_OF_NUMBERS.get(following, 0.0) if joined or len(following) > 1 else 0.0
         last += ordinal or bool(scale)
         scale = scale or 1.0
         self._add_number(piece, number * scale, scale, (first, last), ordinal=ordinal)
