@@ -136,3 +136,14 @@ def test_times_in_columns_are_read_both_ways(names: list[str]) -> None:
     )
 
     assert len(readings_of(table)) == 2
+
+
+def test_who_asks_for_what_has_a_row_is_not_answered_by_columns() -> None:
+    sites = make_table(
+        "sites",
+        "Lockers by site",
+        [["Site", "Lockers", "Rented", "Benches"]],
+        [["North", "40", "25", "6"], ["Quay", "30", "30", "7"], ["Mill", "22", "10", "9"]],
+    )
+    assert not answer("Which site has no lockers?", sites).values
+    assert answer("Which site has 22 lockers?", sites).values == ("Mill",)

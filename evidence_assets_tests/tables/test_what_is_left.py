@@ -28,6 +28,14 @@ FISH = make_table(
 )
 
 
+LOCKERS = make_table(
+    "lockers",
+    "Lockers by site",
+    [["Site", "Lockers", "Rented", "Fee (£)"]],
+    [["North", "40", "25", "60"], ["Quay", "30", "30", "75"], ["Mill", "22", "10", "90"]],
+)
+
+
 @pytest.mark.parametrize(
     ("claim", "truth"),
     [
@@ -71,3 +79,16 @@ def test_what_is_left_is_cited_by_the_cells_that_it_follows_from() -> None:
 def test_free_and_left_mean_something_else_where_nothing_is_counted() -> None:
     assert decided("Breakfast is free at the Science Lab.", CAMPS) is None
     assert decided("The instructor left the Science Lab.", CAMPS) is None
+
+
+@pytest.mark.parametrize(
+    ("claim", "truth"),
+    [
+        ("Fifteen lockers are left at North.", True),
+        ("Twelve lockers are free at Quay.", False),
+        ("Mill has twelve unrented lockers.", True),
+        ("Mill has the most lockers left.", False),
+    ],
+)
+def test_the_column_that_is_named_tells_how_much_there_was(claim: str, truth: bool) -> None:
+    assert decided(claim, LOCKERS) is truth

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from evidence_assets.tables.programs.index.derived_tables import DerivedTable, with_columns
@@ -28,7 +28,7 @@ _WHOLE = frozenset(
     )
 )
 # Words of what is left, those that also mean something else, and those that go with them.
-LEFT = word_set("unsold unoccupied unbooked unfilled vacant untaken unlet")
+LEFT = frozenset(f"un{word}" for word in TAKEN) | {"vacant"}
 _LEFT_OF_NAMED = word_set("left free available remaining empty open spare over")
 _ALL_LEFT = LEFT | _LEFT_OF_NAMED
 _REMAINING = word_set("remain remained remains")
@@ -56,7 +56,7 @@ def with_remainders(claim_tokens: Sequence[Token], table: Table) -> DerivedTable
     index = index_of(table)
     if any(claim_tokens[n].key in index.header_postings for n in left if texts[n] not in LEFT):
         return None
-    ends = _whole_and_taken(index)
+    ends = _whole_and_taken(index, {token.key for token in claim_tokens} if left else set())
     if ends is None:
         return None
     if full:
@@ -106,8 +106,11 @@ def _name_of_what_is_left(
     return " ".join([*dict.fromkeys((*nouns, *staying, word)), *([unit[0]] if unit else [])])
 
 
-def _whole_and_taken(index: TableIndex) -> tuple[int, int] | None:
-    """Return the only column of how much there was, and the only one of how much of it was taken."""
+def _whole_and_taken(index: TableIndex, said: Collection[str]) -> tuple[int, int] | None:
+    """Return the only column of how much there was, and the only one of how much of it was taken.
+
+    `said`: what is said to be left, which heads the first, or such words as mostly do.
+    """
     columns = [
         column
         for column in index.numeric_columns
@@ -121,7 +124,7 @@ def _whole_and_taken(index: TableIndex) -> tuple[int, int] | None:
         column
         for column in columns
         if column != taken[0]
-        and not _WHOLE.isdisjoint(index.headers[column])
+        and any(key in _WHOLE or key in said for key in index.headers[column])
         and index.factor(column, taken[0]) == 1.0
         and _never_less(index.series[column], index.series[taken[0]])
     ]

@@ -91,6 +91,11 @@ def question_readings_of(table: Table) -> tuple[Table, ...]:
     return (*of_claims, _turned(table, columns)) if columns else of_claims
 
 
+def has_untold_rows(reading: Table) -> bool:
+    """Return whether a reading's rows are columns of which no header says what they are."""
+    return isinstance(reading, TurnedTable) and reading.header[0] == _UNTOLD
+
+
 def as_published(table: Table, reading: Table, cell: tuple[int, int]) -> tuple[tuple[int, int], ...]:
     """Return where a cell of a reading stands in the table, of what is worked out its ends; row -1 heads."""
     row, column = cell

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from evidence_assets.evidence.accounting import Accounting
 from evidence_assets.reading.log_linear import Features, probabilities, weights_of
@@ -11,7 +12,11 @@ from evidence_assets.tables.programs.grammar.types import Cells
 from evidence_assets.tables.programs.index.contests import contests_of
 from evidence_assets.tables.programs.index.spans_of_rows import SpannedTable
 from evidence_assets.tables.programs.index.table_index import index_of
-from evidence_assets.tables.programs.index.turned_tables import as_published, question_readings_of
+from evidence_assets.tables.programs.index.turned_tables import (
+    as_published,
+    has_untold_rows,
+    question_readings_of,
+)
 from evidence_assets.tables.programs.links.contest_readings import contest_reading
 from evidence_assets.tables.programs.links.grounding import GroundedClaim, ground, ground_tokens
 from evidence_assets.tables.programs.links.linking import HEADER
@@ -31,7 +36,7 @@ from evidence_assets.tables.programs.verdicts.leftovers import (
 from evidence_assets.tables.programs.verdicts.verification import LEAST_RELIABILITY, verify
 from evidence_assets.tables.programs.wording.contest_words import outcome_words, tells_contests
 from evidence_assets.tables.programs.wording.frames import asks_whether
-from evidence_assets.tables.programs.wording.words import MOST_TOKENS, tokens
+from evidence_assets.tables.programs.wording.words import MOST_TOKENS, Token, tokens
 from evidence_assets.tables.table import Table
 
 # A less likely answer is not given: of development questions, cross-fitted, one in six below it is right, and
@@ -155,7 +160,19 @@ def _grounded(question: str, table: Table) -> Iterator[GroundedClaim]:
     if contests is not None:
         yield ground_tokens(of_contests, index_of(contests))
     if contests is None or not contests.of_sides:
-        yield from (ground(question, index_of(reading)) for reading in question_readings_of(table))
+        of_rows = _asks_for_rows(of_contests, table)
+        for reading in question_readings_of(table):
+            if not (of_rows and has_untold_rows(reading)):
+                yield ground(question, index_of(reading))
+
+
+def _asks_for_rows(question_tokens: Sequence[Token], table: Table) -> bool:
+    """Return whether it is asked which of what the first column names, so that no column is the answer."""
+    names = index_of(table).headers[0] if table.columns else ()
+    return any(before.text in _WHICH and token.key in names for before, token in pairwise(question_tokens))
+
+
+_WHICH = frozenset({"which", "what"})
 
 
 _ORDERING = frozenset({"before", "after", "next", "previous", "most", "fewest", "first", "last"})
