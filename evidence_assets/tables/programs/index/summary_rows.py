@@ -11,6 +11,7 @@ from evidence_assets.tables.programs.wording.words import word_key
 # Keys of names of rows that sum up the others; and how near to their mean a mean is written.
 SUMMARIES = frozenset(map(word_key, ("total", "grand", "sum", "overall", "average", "mean", "subtotal")))
 _ROUNDED = 2e-3
+_TOTAL = (word_key("total"),)
 # What the name of a row of all others begins with.
 OF_ALL = frozenset(
     {"all", "whole", "entire", "total", "combined", "overall", "region", "regional", "national", "nationwide"}
@@ -43,6 +44,9 @@ def summaries_of(
     named_rows = {row for row in rows if any(keys and set(keys) <= SUMMARIES for keys in names[row])}
     last = max(rows, default=None)
     summaries = {row for row in named_rows if _is_summed(series, row, rows - named_rows)}
+    if last in named_rows and _TOTAL in names[last]:
+        # A total that no longer adds up is none of what it is of.
+        summaries.add(last)
     if last is None or named_rows:
         return frozenset(summaries)
     others, of_all = rows - {last}, opening in OF_ALL

@@ -83,11 +83,15 @@ def pronouns_of_rows(claim_tokens: tuple[Token, ...]) -> Iterator[int]:
 def numbers_of_row_nouns(claim_tokens: tuple[Token, ...], index: TableIndex) -> Iterator[int]:
     """Yield numbers in words before what the table calls its rows, in the plural: `four versions`.
 
-    Behind an article the plural is told by the number alone, of crowd workers' `the five nation`.
+    Behind an article the plural is told by the number alone, of crowd workers' `the five nation`. Of what
+    rows go by the numbers of, those in digits too: `3 plots` are not plot 3.
     """
-    nouns = index.headers[index.table.label_column or 0]
+    numbering = frozenset(index.headers[0] if index.numbers_its_rows(0) else ())
+    nouns = numbering.union(index.headers[index.table.label_column or 0])
     for position, token in enumerate(claim_tokens[:-1]):
-        if token.number is None or token.ordinal or not token.text.isalpha():
+        if token.number is None or token.ordinal:
+            continue
+        if not token.text.isalpha() and claim_tokens[position + 1].key not in numbering:
             continue
         of_different = claim_tokens[position + 1].text in DIFFERENT and position + 2 < len(claim_tokens)
         noun = claim_tokens[position + 1 + of_different]

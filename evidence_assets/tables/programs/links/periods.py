@@ -61,6 +61,7 @@ def _empty_months(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link
             months
             and token.text in MONTHS
             and token.key not in index.postings
+            and token.key not in index.header_postings
             and token.key not in index.caption
             and before.text in _OPENINGS
             and all(neighbour.number is None for neighbour in beside)

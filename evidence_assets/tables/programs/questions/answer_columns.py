@@ -72,6 +72,9 @@ def _may_tell(wording: Wording, column: int) -> bool:
     index = wording.claim.index
     if column in index.clocks and wording.form == "how" and wording.amount.lasting:
         return False
+    if wording.sized and column not in wording.sized and not index.is_numeric(column):
+        # How heavy the winner was, no winner's name tells.
+        return False
     is_date = column in index.dated or column in index.years
     if is_date and wording.asking_word == "which" and _is_no_time(wording, column):
         return False

@@ -16,6 +16,7 @@ from evidence_assets.tables.programs.questions.question_wording import Wording
 from evidence_assets.tables.programs.readings.parts.extreme_columns import (
     OF_AMOUNTS,
     OF_BIRTHS,
+    OF_COUNTS,
     ORDERED_COLUMNS,
     columns_of_age,
     is_first_the_highest,
@@ -186,7 +187,9 @@ def _is_of_another_dimension(wording: Wording, extreme: Superlative, column: int
     if measured and (names_rows or not is_of_any(adjective)):
         return column not in measured
     of_size = is_of_size(adjective) and adjective not in _OF_LENGTH and column in times - measured
-    if of_size or (adjective in OF_AMOUNTS and column in index.clocks):
+    # `Who joined most recently` is of times, `who paid the most` is not.
+    counts = extreme.word in OF_COUNTS and not "".join(wording.claim.texts[extreme.end :][:1]).endswith("ly")
+    if of_size or (adjective in OF_AMOUNTS and column in index.clocks) or (counts and column in times):
         return True
     if adjective not in _OF_LENGTH or column in measured or "since" in index.closings[column]:
         return False

@@ -39,6 +39,8 @@ OF_BIRTHS = frozenset(map(word_key, ("born", "birth", "birthdate", "birthday")))
 ORDERED_COLUMNS = word_set("date year season week game round episod no")
 # Comparatives and superlatives of how many there are.
 OF_NUMBERS = word_set("more fewer less most fewest least busier busiest quieter quietest")
+# Those among them that are of amounts alone, and of no time.
+OF_COUNTS = frozenset({"more", "fewer", "less", "most", "fewest", "least"})
 _TOTAL = word_key("total")
 _POINT = word_key("point")
 
@@ -66,6 +68,9 @@ def named_or_only_columns(
         columns = [*numeric_columns(claim, meant), *claim.index.numeric(measured), *columns]
         columns = list(dict.fromkeys(columns))
     columns = _in_the_unit(claim, word, columns)
+    if claim.texts[word] in OF_COUNTS:
+        # Who paid the least did not pay first.
+        columns = [column for column in columns if column not in claim.index.times]
     if adjective in _OF_LENGTH | OF_AMOUNTS:
         # What opened at a later time of day was open no longer for that, and no time of day is high.
         columns = [column for column in columns if column not in claim.index.clocks]

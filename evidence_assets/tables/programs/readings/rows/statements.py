@@ -190,12 +190,26 @@ class _Statement:
         return self.propose("majority", Share(scope, predicate, share.relation, share.share), share.words)
 
     def row(self) -> Proposal:
-        """Return whether the row that is named meets the conditions."""
+        """Return whether the row that is named meets the conditions, of those behind a negation none."""
         rows = meet([where(self.claim, link) for link in self.conditions.names])
         parts = tuple(Some(meet([rows, predicate])) for predicate in self.predicates)
         zero = len(parts) == 1 and self.conditions.links[0].bound == "= 0"
         kind = "none of a column" if zero else "condition of a row"
-        return self.propose(kind, all_of(parts), ())
+        negation, denied_links = self.claim.negation, self._denied_conditions()
+        if negation is None or not 0 < len(denied_links) < len(parts):
+            return self.propose(kind, all_of(parts), ())
+        said = zip(self.conditions.links, parts, strict=True)
+        return self.propose(
+            kind, all_of(Not(part) if link in denied_links else part for link, part in said), [negation]
+        )
+
+    def _denied_conditions(self) -> list[Link]:
+        """Return the conditions behind a negation, up to a `but`."""
+        negation, but = self.claim.negation, self.claim.position({"but"})
+        if negation is None:
+            return []
+        end = but if but is not None and but > negation else len(self.claim.texts)
+        return [link for link in self.conditions.links if negation < link.start < end]
 
 
 def _quantified(claim: GroundedClaim, conditions: Conditions) -> Iterator[Proposal]:

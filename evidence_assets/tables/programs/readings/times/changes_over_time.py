@@ -153,6 +153,9 @@ def claimed_change(claim: GroundedClaim) -> Change | None:
         following = texts[position + 1 : position + 2]
         if position in claim.signs or not (_may_change(text) or following in _UP_OR_DOWN):
             continue
+        if any(claim.tokens[position].key in claim.index.headers[column] for column in claim.index.flags):
+            # A plot with a shed has shed nothing.
+            continue
         factor = _MULTIPLES.get(root(text)) or fold(text)
         # What happened twice is no multiple of anything.
         if factor is not None and (text not in TIMES_OVER or not _OF_A_MULTIPLE.isdisjoint(following)):
