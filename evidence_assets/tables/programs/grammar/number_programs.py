@@ -258,10 +258,16 @@ class Mean:
         numbers = {} if self.column is None else index.series[self.column]
         values = [numbers.get(row, float(row)) for row in result.rows if not numbers or row in numbers]
         between = None if self.column is None else _ends_told(index, self.column, result.rows)
-        return NumberResult(sum(values) / len(values) if values else None, result.cells, between=between)
+        used = (
+            frozenset() if self.column is None else operations.used(self.column, result.rows & numbers.keys())
+        )
+        return NumberResult(
+            sum(values) / len(values) if values else None, result.cells | used, between=between
+        )
 
     def read(self, header: tuple[str, ...]) -> str:
-        return f"place({self.rows.read(header)})"
+        name = "place" if self.column is None else header[self.column]
+        return f"{name}({self.rows.read(header)})"
 
 
 OPERATIONS: Mapping[str, Callable[[float, float], float | None]] = {

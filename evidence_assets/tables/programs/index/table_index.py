@@ -19,6 +19,7 @@ from evidence_assets.tables.programs.wording.measures import (
     OF_MONEY,
     UNITS_MEASURED,
     headers_measured,
+    headers_named,
     names_a_dimension,
 )
 from evidence_assets.tables.programs.wording.quantities import CURRENCIES, converted
@@ -167,7 +168,17 @@ class TableIndex(TableColumns):
                 if key in names:
                     columns |= {c for name in names for c in self.header_postings.get(name, ())}
         # A number measures nothing, though `11` begins as a header's 1.
-        return columns or (frozenset() if key[:1].isdigit() else self.columns_measured_by(key))
+        return columns or (frozenset() if key[:1].isdigit() else self._columns_named(key))
+
+    def _columns_named(self, key: str) -> Set[int]:
+        """Return the columns that any word may name by what it measures, or by what is made of it."""
+        if headers_measured(key, self.header_postings) <= headers_named(key, self.header_postings):
+            return self.columns_measured_by(key)
+        return frozenset(
+            column
+            for name in headers_named(key, self.header_postings)
+            for column in self.header_postings[name]
+        )
 
     def columns_measured_by(self, key: str) -> frozenset[int]:
         """Return the columns of the dimension that an adjective measures: of `long` the lengths."""

@@ -95,7 +95,8 @@ def numbers_of_row_nouns(claim_tokens: tuple[Token, ...], index: TableIndex) -> 
             continue
         of_different = claim_tokens[position + 1].text in DIFFERENT and position + 2 < len(claim_tokens)
         noun = claim_tokens[position + 1 + of_different]
-        is_plural = noun.text.endswith("s") or (position and claim_tokens[position - 1].text == "the")
+        behind_the = position and token.text.isalpha() and claim_tokens[position - 1].text == "the"
+        is_plural = noun.text.endswith("s") or behind_the
         if noun.key in nouns and is_plural:
             yield position
 

@@ -30,6 +30,13 @@ def may_answer(wording: Wording, selection: Selection, column: int) -> bool:
         return False
     if column in wording.named_by_modifiers or is_a_whole(wording, column):
         return False
+    if (
+        wording.form == "which"
+        and 0 in wording.asked_columns - {column}
+        and wording.claim.index.numbers_its_rows(0)
+    ):
+        # Of `which plots` a plot's number is told, and not whose it is.
+        return False
     return is_of_the_kind(wording, selection, column) and _may_tell(wording, column)
 
 

@@ -92,6 +92,24 @@ def headers_measured(adjective: str, headers: Iterable[str]) -> set[str]:
     }
 
 
+def headers_named(word: str, headers: Iterable[str]) -> set[str]:
+    """Return the words of headers, as stems, of the dimension of a word, or that are made of it by an ending.
+
+    `departs` names a departure; `carried` no car, `passed` no passengers, and `plans` no plants.
+    """
+    dimensions = _MEASURED.get(word, frozenset())
+    return {
+        header
+        for header in headers
+        if header in dimensions
+        or (len(word) > _LEAST_STEM and header.startswith(word) and header[len(word) :] in _ENDINGS)
+    }
+
+
+# Endings, as of stems, that make nouns of verbs and adjectives.
+_ENDINGS = frozenset({"al", "anc", "enc", "er", "iti", "ment", "ness", "or", "th", "ur"})
+
+
 def names_a_dimension(header: Iterable[str]) -> bool:
     """Return whether a header, as stems, says what it measures: no `depth` where it says `length`."""
     return not _NAMES.isdisjoint(header)
