@@ -16,31 +16,34 @@ Phrase = tuple[str, ...]
 
 @dataclass(slots=True)
 class WantedTexts:
-    """Phrases that are looked for in a corpus, by their first words, and those that some text holds."""
+    """Phrases looked for in a corpus, how long those of a first word are, and those that some text holds."""
 
-    by_first_word: dict[str, list[Phrase]] = field(default_factory=dict)
+    wanted: set[Phrase] = field(default_factory=set)
+    lengths: dict[str, list[int]] = field(default_factory=dict)
     occurring: set[Phrase] = field(default_factory=set)
 
     @classmethod
     def of(cls, questions: Iterable[Mapping[str, Any]]) -> WantedTexts:
         """Return the questions, and their gold answers, as phrases to look for."""
-        wanted = cls()
+        texts = cls()
         for question in questions:
-            for phrase in dict.fromkeys([phrase_of(question["question"]), *_answers(question)]):
-                if phrase:
-                    wanted.by_first_word.setdefault(phrase[0], []).append(phrase)
-        wanted.by_first_word = {
-            first: list(dict.fromkeys(phrases)) for first, phrases in wanted.by_first_word.items()
-        }
-        return wanted
+            texts.wanted.update(
+                phrase for phrase in (phrase_of(question["question"]), *_answers(question)) if phrase
+            )
+        lengths: dict[str, set[int]] = {}
+        for phrase in texts.wanted:
+            lengths.setdefault(phrase[0], set()).add(len(phrase))
+        texts.lengths = {first: sorted(held) for first, held in lengths.items()}
+        return texts
 
     def look_in(self, texts: Iterable[str]) -> None:
         """Note the phrases that stand in any of these texts, as whole words in their order."""
         for text in texts:
             text_words = phrase_of(text)
             for place, word in enumerate(text_words):
-                for phrase in self.by_first_word.get(word, ()):
-                    if phrase not in self.occurring and text_words[place : place + len(phrase)] == phrase:
+                for length in self.lengths.get(word, ()):
+                    phrase = text_words[place : place + length]
+                    if phrase in self.wanted:
                         self.occurring.add(phrase)
 
 
