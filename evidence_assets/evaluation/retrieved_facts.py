@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Any
 
@@ -30,24 +30,37 @@ class GraphNames:
 
     def right_nodes(self, questions: Sequence[Mapping[str, Any]]) -> dict[str, set[int]]:
         """Return the nodes that answer each question: those of its keys, else of its answers' names."""
-        keys = {key for row in questions for key in row["answer_keys"] or ()}
-        keyed = self._keyed() if keys else {}
-        named = _grouped(self.aliases.filter(pc.equal(self.aliases.column("kind"), "label")), "alias")
+        by_key = self._keyed({key for row in questions for key in row["answer_keys"] or ()})
+        named = self._named({normal_form(answer) for row in questions for answer in row["answers"]})
         return {
-            row["question_id"]: {node for key in row["answer_keys"] for node in keyed.get(key, ())}
+            row["question_id"]: {node for key in row["answer_keys"] for node in by_key.get(key, ())}
             if row["answer_keys"]
             else {node for answer in row["answers"] for node in named.get(normal_form(answer), ())}
             for row in questions
         }
 
-    def _keyed(self) -> dict[str, set[int]]:
-        """Return the nodes of each identifier of the graph's sources."""
-        labelled = _grouped(self.nodes, "label")
-        keyed: dict[str, set[int]] = {}
-        for row in self.concepts.select(["label", "keys"]).to_pylist():
-            for key in row["keys"]:
-                keyed.setdefault(key, set()).update(labelled.get(row["label"], ()))
-        return keyed
+    def _named(self, names: Set[str]) -> dict[str, set[int]]:
+        """Return the nodes that bear each of these names in normal form."""
+        bears_one = pc.and_(
+            pc.equal(self.aliases.column("kind"), "label"), _is_one_of(self.aliases.column("alias"), names)
+        )
+        return _grouped(self.aliases.filter(bears_one), "alias")
+
+    def _keyed(self, keys: Set[str]) -> dict[str, set[int]]:
+        """Return the nodes of each of these identifiers of the graph's sources."""
+        if not keys:
+            return {}
+        pairs = [
+            pair
+            for concepts in self.concepts.select(["label", "keys"]).to_batches()
+            for pair in _labels_of_keys(concepts, keys)
+        ]
+        has_one = _is_one_of(self.nodes.column("label"), (label for _, label in pairs))
+        labelled = _grouped(self.nodes.filter(has_one), "label")
+        by_key: dict[str, set[int]] = {}
+        for key, label in pairs:
+            by_key.setdefault(key, set()).update(labelled.get(label, ()))
+        return by_key
 
 
 def fact_values(facts: pa.Table, questions: pa.Table, graph: GraphNames | None) -> PerQuestion:
@@ -108,6 +121,20 @@ def _answers(facts: Sequence[Mapping[str, Any]], right: set[int]) -> dict[str, f
     }
     reached = {str(node) for nodes in ends for node in nodes}
     return hits | {"retrieval_f1": set_scores(reached, set(map(str, right)))[0]}
+
+
+def _labels_of_keys(concepts: pa.RecordBatch, keys: Set[str]) -> Iterator[tuple[str, str]]:
+    """Yield each of these keys that a concept has, with the concept's label."""
+    key_lists = concepts.column("keys")
+    every_key = pc.list_flatten(key_lists)
+    wanted = _is_one_of(every_key, keys)
+    labels = concepts.column("label").take(pc.list_parent_indices(key_lists).filter(wanted))
+    return zip(every_key.filter(wanted).to_pylist(), labels.to_pylist(), strict=True)
+
+
+def _is_one_of(column: Any, values: Iterable[str]) -> Any:
+    """Return for each row of a column of texts whether it is one of these values."""
+    return pc.is_in(column, value_set=pa.array(sorted(set(values)), pa.string()))
 
 
 def _grouped(rows: pa.Table, column: str) -> dict[str, set[int]]:
