@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from evidence_assets.evaluation.metrics import NDCG_DEPTH, discounts
@@ -283,11 +284,16 @@ def _other_names(labels: set[str], aliases: pa.Table | None) -> dict[str, set[st
     """Return, for each of these labels in normal form, the other names of the nodes of that label."""
     if aliases is None:
         return {}
-    rows = list(zip(*(aliases.column(name).to_pylist() for name in ("alias", "kind", "node")), strict=True))
-    label_of = {node: alias for alias, kind, node in rows if kind == "label" and alias in labels}
+    alias, kind, node = (aliases.column(name) for name in ("alias", "kind", "node"))
+    is_one = pc.and_(
+        pc.equal(kind, "label"), pc.is_in(alias, value_set=pa.array(sorted(labels), pa.string()))
+    )
+    labelled = aliases.filter(is_one)
+    label_of = dict(zip(*(labelled.column(name).to_pylist() for name in ("node", "alias")), strict=True))
+    is_of_one = pc.is_in(node, value_set=labelled.column("node").combine_chunks())
+    # A lemma is no spelling.
+    other = aliases.filter(pc.and_(is_of_one, pc.not_equal(kind, "lemma")))
     names_of: dict[str, set[str]] = {}
-    for alias, kind, node in rows:
-        # A lemma is no spelling.
-        if node in label_of and kind != "lemma":
-            names_of.setdefault(label_of[node], set()).add(alias)
+    for name, of_node in zip(*(other.column(name).to_pylist() for name in ("alias", "node")), strict=True):
+        names_of.setdefault(label_of[of_node], set()).add(name)
     return names_of
