@@ -28,8 +28,9 @@ def sample_chains(lake: Lake, place: Partition, layout: Layout) -> str:
     Each with its question, its chain, and the files, graphs and tables that the chain cites.
     """
     columns = ["question_id", "predicted", "predicted_index"]
-    predictions = lake.read(PREDICTIONS, place, columns).to_pylist()
-    answered = [row for row in predictions if row["predicted"] is not None][:PREVIEW_ROWS]
+    predictions = lake.read(PREDICTIONS, place, columns)
+    given = predictions.filter(pc.is_valid(predictions.column("predicted")))
+    answered = given.slice(0, PREVIEW_ROWS).to_pylist()
     # Of a question without options there is one chain, and no index.
     wanted = {
         (row["question_id"], -1 if row["predicted_index"] is None else row["predicted_index"])
@@ -38,7 +39,7 @@ def sample_chains(lake: Lake, place: Partition, layout: Layout) -> str:
     columns = ["question_id", "candidate", "text", "cited", "citation_status"]
     chains = {
         row["question_id"]: row
-        for row in lake.read(CHAINS, place, columns).to_pylist()
+        for row in _rows_of(lake.read(CHAINS, place, columns), {key for key, _ in wanted}).to_pylist()
         if (row["question_id"], row["candidate"]) in wanted
     }
     cited = {key for chain in chains.values() for key in chain["cited"]}
@@ -64,7 +65,7 @@ def sample_chains(lake: Lake, place: Partition, layout: Layout) -> str:
 def _sources(lake: Lake, place: Partition, layout: Layout, cited: Set[str]) -> dict[str, str]:
     """Return where each unit of evidence was read from, as people call it: an article, a graph, a table."""
     columns = ["evidence_id", "source_table", "source_key", "locator"]
-    units = [row for row in lake.read(EVIDENCE, place, columns).to_pylist() if row["evidence_id"] in cited]
+    units = _rows_of(lake.read(EVIDENCE, place, columns), cited).to_pylist()
     links = layout.benchmarks[place["benchmark"]]
     shards = [shard for shard, corpus in layout.shards.items() if corpus == links.corpus]
     articles = [{"corpus": str(links.corpus), "shard": shard} for shard in shards]
@@ -84,14 +85,18 @@ def _named(
     lake: Lake, table: Table, places: Iterable[Partition], columns: Sequence[str], wanted: Set[str]
 ) -> dict[str, str]:
     """Return what rows are called in their sources, by id."""
-    sought = pa.array(sorted(wanted), pa.string())
     names: dict[str, str] = {}
     for place in places:
         if wanted and lake.exists(table, place):
             for batch in lake.scan(table, place, columns):
-                rows = batch.filter(pc.is_in(batch.column(columns[0]), value_set=sought))
+                rows = _rows_of(batch, wanted)
                 names |= dict(zip(*(rows.column(name).to_pylist() for name in columns), strict=True))
     return names
+
+
+def _rows_of(rows: pa.Table | pa.RecordBatch, wanted: Set[str]) -> pa.Table | pa.RecordBatch:
+    """Return the rows whose first column holds one of these."""
+    return rows.filter(pc.is_in(rows.column(0), value_set=pa.array(sorted(wanted), pa.string())))
 
 
 def preview(lake: Lake, written: WrittenPartition, table: Table) -> str:
@@ -126,7 +131,7 @@ def _with_questions(lake: Lake, rows: pa.Table) -> pa.Table:
         place = {"benchmark": benchmark}
         if not lake.exists(QUESTIONS, place):
             continue
-        for row in lake.read(QUESTIONS, place, ["question_id", "question"]).to_pylist():
+        questions = lake.read(QUESTIONS, place, ["question_id", "question"])
+        for row in _rows_of(questions, set(columns[1])).to_pylist():
             texts[benchmark, row["question_id"]] = row["question"]
-    questions = pa.array([texts.get(key, "") for key in keys], pa.string())
-    return rows.add_column(0, "question", questions)
+    return rows.add_column(0, "question", pa.array([texts.get(key, "") for key in keys], pa.string()))
