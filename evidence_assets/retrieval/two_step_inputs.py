@@ -60,10 +60,10 @@ def open_candidates(
     rows = chunks_of(inputs, project, benchmark, pa.array(ids, pa.string()), _COLUMNS).to_pylist()
     texts = [*(query.text for query in queries), *(row["text"] for row in rows)]
     articles = [
-        (row["article_id"], row["title"])
+        named
         for shard in project.shards_of_benchmark(benchmark)
         for batch in inputs.scan(ARTICLES, shard_place(shard), ["article_id", "title"])
-        for row in batch.to_pylist()
+        for named in zip(batch["article_id"].to_pylist(), batch["title"].to_pylist(), strict=True)
     ]
     titles = Titles(articles, vocabulary_of(texts), statistics)
     if with_named:
