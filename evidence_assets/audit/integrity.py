@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -61,19 +62,19 @@ def check_references(lake: Lake, table: Table, partition: Partition) -> Iterator
     with catalogue.connect(lake) as connection:
         for reference in table.references:
             path = lake.file_uri(table, partition)
-            columns = ", ".join(f"ours.{column}" for column in reference.columns)
+            named = ", ".join(f"'{column}': ours.{column}" for column in reference.columns)
             not_null = " AND ".join(f"ours.{column} IS NOT NULL" for column in reference.columns)
             owner, place = _named_rows(reference, table, partition)
             query = (
-                f"SELECT {columns} FROM read_parquet($path, hive_partitioning = false) AS ours "  # noqa: S608
+                f"SELECT count(*), min({{{named}}}) "  # noqa: S608
+                "FROM read_parquet($path, hive_partitioning = false) AS ours "
                 f"ANTI JOIN {owner} AS theirs ON {_equal(reference)} "
                 f"WHERE {not_null}"
             )
-            missing = connection.execute(query, {"path": path, **place}).fetchall()
-            if missing:
+            [(count, example)] = connection.execute(query, {"path": path, **place}).fetchall()
+            if count:
                 yield (
-                    f"{len(missing)} rows name no row of {reference.table}, such as "
-                    f"{dict(zip(reference.columns, missing[0], strict=True))}; remedy: materialise "
+                    f"{count} rows name no row of {reference.table}, such as {example}; remedy: materialise "
                     f"{reference.table} first, then {table.name}"
                 )
 
@@ -225,22 +226,30 @@ def check_ranking(lake: Lake, partition: Partition) -> Iterator[str]:
 
 
 def check_offsets(lake: Lake, partition: Partition) -> Iterator[str]:
-    """Yield chunks whose text is not exactly what their article holds at their offsets."""
+    """Yield how many chunks are not exactly what their article holds at their offsets, with an example."""
     texts: dict[str, str] = {}
     for batch in lake.scan(ARTICLES, partition, ["article_id", "text"]):
         texts.update(
             zip(batch.column("article_id").to_pylist(), batch.column("text").to_pylist(), strict=True)
         )
     columns = ["chunk_id", "article_id", "char_start", "char_end", "text"]
-    for batch in lake.scan(CHUNKS, partition, columns):
-        for row in batch.to_pylist():
-            text = texts.get(row["article_id"], "")
-            start, end = row["char_start"], row["char_end"]
-            if not 0 <= start <= end <= len(text) or text[start:end] != row["text"]:
-                yield (
-                    f"chunk {row['chunk_id']} is not its article's text at "
-                    f"{row['char_start']}:{row['char_end']}"
-                )
+    wrong = (
+        f"{row['chunk_id']} at {row['char_start']}:{row['char_end']} of article {row['article_id']}"
+        for batch in lake.scan(CHUNKS, partition, columns)
+        for row in batch.to_pylist()
+        if not _stands_there(row, texts.get(row["article_id"], ""))
+    )
+    if example := next(wrong, None):
+        count = 1 + sum(1 for _ in wrong)
+        yield (
+            f"{count} chunks are not their article's text at their offsets, such as {example}; remedy: "
+            "materialise articles and chunks anew"
+        )
+
+
+def _stands_there(chunk: Mapping[str, Any], text: str) -> bool:
+    start, end = chunk["char_start"], chunk["char_end"]
+    return bool(0 <= start <= end <= len(text) and text[start:end] == chunk["text"])
 
 
 def check_lineage(lake: Lake, partition: Partition) -> Iterator[str]:
