@@ -11,6 +11,7 @@ from evidence_assets.sources.files import open_binary
 from evidence_assets.sources.reading import check_field_names, read_each
 from evidence_assets.sources.records import Article, RejectedRecord, UnusableSourceError
 from evidence_assets.sources.validation import RecordRejectedError, required_list, required_text
+from evidence_assets.text.plain_yaml import load_yaml, yaml_problem
 from evidence_assets.text.verbalisation import verbalise
 
 PLACES = ("{head}", "{tail}")
@@ -105,17 +106,16 @@ def _content(uri: str) -> object:
             uri, "the whole file", f"larger than {LARGEST_BYTES:,} bytes", "cut it into one file a relation"
         )
     try:
-        return yaml.safe_load(content.decode("utf-8"))
+        return load_yaml(content.decode("utf-8"))
     except UnicodeDecodeError as error:
         wrong = f"byte {error.start}, 0x{content[error.start]:02x}, is not UTF-8"
         raise UnusableSourceError(uri, "the whole file", wrong, "save the file as UTF-8") from error
-    # Explicit tags (`!!int x`) and deep nesting make the parser fail with exceptions other than its own.
-    except Exception as error:
-        mark = getattr(error, "problem_mark", None)
-        place = f"line {mark.line + 1}" if mark else "the whole file"
-        problem = getattr(error, "problem", None) or f"{type(error).__name__}: {error}"
+    except yaml.YAMLError as error:
         raise UnusableSourceError(
-            uri, place, f"not YAML ({problem})", "correct the line, and put forms in quotes"
+            uri,
+            "the whole file",
+            f"not YAML, {yaml_problem(error)}",
+            "correct that line, and put forms in quotes",
         ) from error
 
 

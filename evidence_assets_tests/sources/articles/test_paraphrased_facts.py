@@ -53,7 +53,6 @@ def test_braces_and_line_breaks_of_entities_are_safe(tmp_path: Path) -> None:
         ("[~, cutting]", "head is missing"),
         ("[no, cutting]", "head is not text but bool"),
         ("[axe, 365]", "tail is not text but int"),
-        ('[axe, "\\ud800"]', "tail holds bytes that are not valid UTF-8"),
         ("[pen, writing ]", "it repeats pair 1"),
     ],
 )
@@ -92,8 +91,14 @@ def test_a_file_without_usable_pairs_gives_no_article(tmp_path: Path) -> None:
         (HEAD, "pairs is missing"),
         (f"{HEAD}pairs: []", "pairs is empty"),
         (f"{HEAD}pairs: {{a: b}}", "pairs is not a list but dict"),
-        ("relation: r\nforms:\n  - {head} is {tail}.\n", "line 3: not YAML .expected <block end>"),
-        ("relation: !!python/object:os.system x", "line 1: not YAML"),
+        ("relation: r\nforms:\n  - {head} is {tail}.\n", "not YAML, line 3, column .*expected"),
+        ("relation: !!python/object:os.system x", "not YAML, line 1"),
+        (
+            f"{HEAD}pairs: [[a, b]]\npairs: [[c, d]]",
+            "not YAML, line 4, column 1: pairs stands twice, first in line 3",
+        ),
+        # The reader in C knows no half of a pair of surrogates.
+        (f'{HEAD}pairs: [[axe, "\\ud800"]]', "not YAML, line 3"),
         ("relation: !!int x", "not YAML"),
         ("[" * 20_000, "not YAML"),
         (b"relation: caf\xe9", "byte 13, 0xe9, is not UTF-8"),
