@@ -104,8 +104,8 @@ def unescape_path_part(part: str) -> str:
 def atomic_output(filesystem: Any, path: str, exclusive: bool = False) -> Iterator[IO[bytes]]:
     """Yield a binary file that becomes `path` when the block ends, and leaves nothing when it fails.
 
-    Locally: a temporary file in the same folder, fsync, rename, fsync of the folder. In an object store:
-    a local temporary file uploaded in one call, which the store shows only when it is complete.
+    Locally as `local_output`. In an object store: a local temporary file uploaded in one call, which the
+    store shows only when it is complete.
 
     `exclusive`: of two writers at once only one may write, where the store knows conditional writes.
 
@@ -114,7 +114,7 @@ def atomic_output(filesystem: Any, path: str, exclusive: bool = False) -> Iterat
         FullDiskError: the local disk takes no more.
     """
     if is_local(filesystem):
-        with told_when_full(Path(path).parent), _atomic_local_output(Path(path)) as file:
+        with local_output(Path(path)) as file:
             yield file
         return
     conditional = exclusive and knows_conditions(filesystem)
@@ -131,20 +131,29 @@ def atomic_output(filesystem: Any, path: str, exclusive: bool = False) -> Iterat
 
 
 @contextmanager
-def _atomic_local_output(path: Path) -> Iterator[IO[bytes]]:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    _remove_leftovers(path.parent)
-    temporary = _temporary(path)
-    try:
-        with temporary.open("w+b") as file:
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(path)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise
-    _sync(path.parent)
+def local_output(path: Path) -> Iterator[IO[bytes]]:
+    """Yield a binary file that becomes local `path` when the block ends, and leaves nothing when it fails.
+
+    A temporary file in the same folder, fsync, rename, fsync of the folder, which is made if it is not there.
+    It may be written by its name instead. What a killed process left in the folder is removed.
+
+    Raises:
+        FullDiskError: the disk takes no more.
+    """
+    with told_when_full(path.parent):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        _remove_leftovers(path.parent)
+        temporary = _temporary(path)
+        try:
+            with temporary.open("w+b") as file:
+                yield file
+            # By its path: a library that was given the file's name may have put another file there.
+            _sync(temporary)
+            temporary.replace(path)
+        except BaseException:
+            temporary.unlink(missing_ok=True)
+            raise
+        _sync(path.parent)
 
 
 def _temporary(path: Path) -> Path:

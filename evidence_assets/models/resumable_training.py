@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import numpy as np
 
+from evidence_assets.lake.filesystem import local_output
 from evidence_assets.progress import Progress
 
 if TYPE_CHECKING:
@@ -149,9 +150,8 @@ class ResumableTraining(ABC, Generic[Batch, Evaluation]):
             "evaluations": json.dumps([asdict(evaluation) for evaluation in evaluations]),
             "losses": json.dumps(self._losses),
         }
-        partial = path.with_suffix(".partial")
-        save_file(tensors, partial, notes)
-        partial.replace(path)
+        with local_output(path) as file:
+            save_file(tensors, file.name, notes)
 
     def _restore(self, path: Path) -> tuple[int, list[Evaluation]]:
         """Go back to a checkpoint, if there is one; return its step and evaluations."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import time
-import uuid
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from evidence_assets.lake.filesystem import local_output
 from evidence_assets.sources.project import Project
 from evidence_assets.sources.records import MissingFileError, UnusableSourceError
 from evidence_assets.sources.specifications import ConfigurationError
@@ -82,14 +82,9 @@ class KeptFingerprints:
         }
         if kept == self._before:
             return
-        beside = self._path.with_name(f"{self._path.name}.{uuid.uuid4().hex}")
         # A folder that takes no file, a full disk: the files are read again the next time.
-        with suppress(OSError):
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-            beside.write_text(json.dumps(kept), encoding="utf-8")
-            beside.replace(self._path)
-        with suppress(OSError):
-            beside.unlink(missing_ok=True)
+        with suppress(OSError), local_output(self._path) as file:
+            file.write(json.dumps(kept).encode())
 
 
 def _written_before(signature: str, latest: float) -> bool:

@@ -14,7 +14,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from evidence_assets.lake.filesystem import safe_path_part
+from evidence_assets.lake.filesystem import local_output, safe_path_part
 from evidence_assets.models.cross_encoder_training import train
 from evidence_assets.models.generation import adapter_training, adapters
 from evidence_assets.models.generation.likelihood import LikelihoodModel
@@ -178,10 +178,9 @@ def _made_once(
         return name, stored["weights"], [Evaluation(**fields) for fields in stored["evaluations"]]
     evaluations = make(folder)
     weights = file_hash(folder / weights_file)
-    partial = finished.with_suffix(".partial")
     content = {"weights": weights, "evaluations": [asdict(evaluation) for evaluation in evaluations]}
-    partial.write_text(json.dumps(content), encoding="utf-8")
-    partial.replace(finished)
+    with local_output(finished) as file:
+        file.write(json.dumps(content).encode())
     return name, weights, evaluations
 
 

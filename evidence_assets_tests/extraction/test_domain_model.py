@@ -28,11 +28,13 @@ from evidence_assets.extraction.domain_model.corpus_model import (
 )
 from evidence_assets.extraction.seeds import RelationSeed
 from evidence_assets.lake.declared_rows import conform
+from evidence_assets.lake.full_disk import FullDiskError
 from evidence_assets.lake.schemas import DOMAIN_MASKED_LM
 from evidence_assets.models.masked_lm_recipe import Recipe
 from evidence_assets.models.masked_lm_training import Evaluation, UntrainableError, train
 from evidence_assets.text.words import words
 from evidence_assets_tests.testing.killed_training import killed_at
+from evidence_assets_tests.testing.killed_writes import leftover_of_a_killed_process
 from evidence_assets_tests.testing.profiles import examples
 
 PAIRS = [("rose", "flower"), ("hammer", "tool"), ("car", "vehicle"), ("shark", "fish"), ("gold", "metal")]
@@ -119,8 +121,8 @@ def unended(folder: Path) -> None:
 
 
 def killed_while_it_was_noted(folder: Path) -> None:
-    (folder / "evaluations.json").rename(folder / "evaluations.partial")
-    (folder / "evaluations.partial").write_text('[{"step"', encoding="utf-8")
+    unended(folder)
+    leftover_of_a_killed_process(folder / "evaluations.json").write_text('[{"step"', encoding="utf-8")
 
 
 def without_weights(folder: Path) -> None:
@@ -138,6 +140,7 @@ def test_a_training_that_did_not_end_is_ended(
     with pytest.raises(MissingModelError):
         open_model("facts", made[0], tmp_path)
     assert train_cached(TEXT, tmp_path, RECIPE, None, "") == made
+    assert {path.name for path in folder.iterdir()} == {path.name for path in trained.iterdir()}
     for path in trained.iterdir():
         assert (folder / path.name).read_bytes() == path.read_bytes()
 
@@ -179,15 +182,12 @@ def test_evaluations_that_could_not_be_written_leave_no_ended_model(
         folder.mkdir(parents=True, exist_ok=True)
         return evaluations
 
-    write = Path.write_text
-
-    def half(path: Path, text: str, **options: str) -> int:
-        write(path, text[:10], **options)
+    def full(descriptor: int) -> None:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(domain_model, "train", noted)
-    with monkeypatch.context() as patched, pytest.raises(OSError, match="No space left"):
-        patched.setattr(Path, "write_text", half)
+    with monkeypatch.context() as patched, pytest.raises(FullDiskError, match="remedy"):
+        patched.setattr("os.fsync", full)
         train_cached(TEXT, tmp_path, RECIPE, None, "")
     name, again = train_cached(TEXT, tmp_path, RECIPE, None, "")
     assert math.isnan(again[0].accuracy), "nothing was held out: what is read back is what was found"

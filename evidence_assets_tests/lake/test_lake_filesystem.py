@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import socket
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,12 +16,14 @@ from evidence_assets.lake.filesystem import (
     copy_in,
     is_local,
     local_copy,
+    local_output,
     replace_folder,
     resolve_root,
     safe_path_part,
     unescape_path_part,
     write_bytes,
 )
+from evidence_assets_tests.testing.killed_writes import leftover_of_a_killed_process
 
 LOCAL = fsspec.filesystem("file")
 
@@ -106,6 +106,18 @@ def test_failure_leaves_nothing_new(tmp_path: Path, error: type[BaseException], 
     assert [path.read_bytes() for path in tmp_path.iterdir()] == ([] if before is None else [before])
 
 
+def test_a_library_may_write_a_local_file_by_its_name(tmp_path: Path) -> None:
+    path = tmp_path / "new" / "weights"
+    leftover = leftover_of_a_killed_process(path)
+    leftover.parent.mkdir()
+    leftover.write_bytes(b"half")
+    with local_output(path) as file:
+        assert not leftover.exists()
+        Path(file.name).write_bytes(b"whole")
+        assert not path.exists()
+    assert files_of(path.parent) == {"weights": b"whole"}
+
+
 def test_failure_leaves_nothing_in_a_store() -> None:
     filesystem, path = resolve_root("memory://test_failure_leaves_nothing/file")
     with pytest.raises(RuntimeError), atomic_output(filesystem, path) as file:
@@ -179,17 +191,11 @@ def test_a_folder_stays_as_it_was_when_its_making_fails(tmp_path: Path) -> None:
 
 
 def test_what_a_killed_process_prepared_is_removed_by_the_next(tmp_path: Path) -> None:
-    leftover = tmp_path / f".pages.{socket.gethostname()}.{_unused_process()}.tmp"
+    leftover = leftover_of_a_killed_process(tmp_path / "pages")
     leftover.mkdir()
     (leftover / "half.html").write_bytes(b"half")
     replace_folder(LOCAL, str(tmp_path / "pages"), [("a.html", b"one")])
     assert [path.name for path in tmp_path.iterdir()] == ["pages"]
-
-
-def _unused_process() -> int:
-    ended = subprocess.Popen(["true"])
-    ended.wait()
-    return ended.pid
 
 
 @pytest.mark.parametrize("name", ["../a.html", "a/b.html", ".hidden", ""])

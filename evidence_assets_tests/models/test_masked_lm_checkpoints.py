@@ -14,6 +14,7 @@ import torch
 from safetensors import safe_open
 from safetensors.torch import load_file, save_file
 
+from evidence_assets.lake.full_disk import FullDiskError
 from evidence_assets.models.masked_lm_recipe import Recipe
 from evidence_assets.models.masked_lm_training import Evaluation, recipe_hash, train
 from evidence_assets_tests.testing.corpus_recipes import (
@@ -27,6 +28,7 @@ from evidence_assets_tests.testing.corpus_recipes import (
     weights_of,
 )
 from evidence_assets_tests.testing.killed_training import killed_at
+from evidence_assets_tests.testing.killed_writes import leftover_of_a_killed_process
 
 
 @pytest.fixture(scope="module")
@@ -142,7 +144,7 @@ def test_a_checkpoint_that_could_not_be_written_leaves_the_one_before(
 
     with monkeypatch.context() as patched:
         patched.setattr("safetensors.torch.save_file", half)
-        with pytest.raises(OSError, match="No space left"):
+        with pytest.raises(FullDiskError, match="the disk is full; remedy"):
             train(TEXT, tmp_path, BRIEF, None, checkpoint_every=10)
     assert (tmp_path / CHECKPOINT).read_bytes() == before
     train(TEXT, tmp_path, BRIEF, None, checkpoint_every=10)
@@ -151,6 +153,7 @@ def test_a_checkpoint_that_could_not_be_written_leaves_the_one_before(
 
 
 def test_a_checkpoint_is_tensors_and_notes_and_no_pickle(tmp_path: Path) -> None:
+    leftover_of_a_killed_process(tmp_path / CHECKPOINT).write_bytes(b"half")
     killed_at(13, train, TEXT, tmp_path, BRIEF, None, checkpoint_every=10)
     assert [path.name for path in tmp_path.iterdir()] == [CHECKPOINT]
     with safe_open(tmp_path / CHECKPOINT, "pt") as stored:

@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from evidence_assets.extraction.harvesting import readiness
 from evidence_assets.extraction.seeds import RelationSeed
-from evidence_assets.lake.filesystem import safe_path_part
+from evidence_assets.lake.filesystem import local_output, safe_path_part
 from evidence_assets.lake.schemas import DOMAIN_MASKED_LM
 from evidence_assets.models.masked_lm import MaskedLanguageModel, load_masked_lm
 from evidence_assets.models.masked_lm_recipe import Recipe
@@ -70,9 +70,8 @@ def train_cached(
             progress(recipe.steps, recipe.steps)
         return name, evaluations
     evaluations = train(sentences, folder, recipe, body, progress)
-    partial = finished.with_suffix(".partial")
-    partial.write_text(json.dumps([asdict(evaluation) for evaluation in evaluations]), encoding="utf-8")
-    partial.replace(finished)
+    with local_output(finished) as file:
+        file.write(json.dumps([asdict(evaluation) for evaluation in evaluations]).encode())
     return name, evaluations
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from evidence_assets.lake.filesystem import local_output, safe_path_part
 from evidence_assets.lake.ids import combined_hash
 from evidence_assets.models.encoder import Encode, FloatArray
 from evidence_assets.systems.attention2query.as_printed.classifier import Head, Tuned, features_of
@@ -81,9 +82,8 @@ def trained(
     folder.mkdir(parents=True, exist_ok=True)
     _save(head, folder / _WEIGHTS)
     # Written last: a folder without it is a training that did not end.
-    partial = ended.with_suffix(".partial")
-    partial.write_text(json.dumps(asdict(report)), encoding="utf-8")
-    partial.replace(ended)
+    with local_output(ended) as file:
+        file.write(json.dumps(asdict(report)).encode())
     return name, report
 
 
@@ -95,7 +95,7 @@ def opened(name: str, cache: Path, encode: Encode) -> Tuned:
     """
     from safetensors.numpy import load_file
 
-    path = cache / FOLDER / name / _WEIGHTS
+    path = cache / FOLDER / safe_path_part(name) / _WEIGHTS
     if not path.exists():
         raise UnmadeClassifierError(
             f"no relevance classifier {name} in {cache / FOLDER}; remedy: materialise relevance_classifiers"

@@ -28,6 +28,7 @@ from evidence_assets.systems.attention2query.options import (
 )
 from evidence_assets.systems.attention2query.relevance import Vanilla
 from evidence_assets_tests.testing.graph_samples import HashScorer, SignEncoder
+from evidence_assets_tests.testing.killed_writes import leftover_of_a_killed_process
 
 PAIRS = [
     Pair(f"q{number}", f"who made {number}", fact, relevance)
@@ -59,6 +60,25 @@ def test_a_head_learns_and_is_kept_by_what_it_learnt_from(tmp_path: Path) -> Non
     assert trained(PAIRS, encode, "signs@1", tmp_path / "b", Recipe(epochs=30))[0] == name
     assert (tmp_path / "b" / "relevance_classifiers" / name / "head.safetensors").read_bytes() == weights
     assert trained(PAIRS, encode, "signs@2", tmp_path, Recipe(epochs=1))[0] != name
+
+
+def test_a_training_that_was_killed_at_its_end_is_ended(tmp_path: Path) -> None:
+    encode, recipe = SignEncoder().encode, Recipe(epochs=1)
+    made = trained(PAIRS, encode, "signs@1", tmp_path, recipe)
+    report = tmp_path / "relevance_classifiers" / made[0] / "report.json"
+    whole = report.read_bytes()
+    report.unlink()
+    leftover_of_a_killed_process(report).write_bytes(whole[:5])
+    assert trained(PAIRS, encode, "signs@1", tmp_path, recipe) == made
+    assert report.read_bytes() == whole
+    assert {path.name for path in report.parent.iterdir()} == {"head.safetensors", "report.json"}
+
+
+def test_a_classifier_is_looked_for_in_its_own_folder_alone(tmp_path: Path) -> None:
+    encode = SignEncoder().encode
+    name, _ = trained(PAIRS, encode, "signs@1", tmp_path, Recipe(epochs=1))
+    with pytest.raises(UnmadeClassifierError, match="remedy"):
+        opened(f"../relevance_classifiers/{name}", tmp_path, encode)
 
 
 def test_nothing_is_learnt_from_nothing(tmp_path: Path) -> None:
