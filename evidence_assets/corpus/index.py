@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Collection, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -15,7 +14,7 @@ import pyarrow.parquet as pq
 
 from evidence_assets.corpus.search import IndexSet, exact_top
 from evidence_assets.lake.filesystem import copy_in, local_copy, write_bytes
-from evidence_assets.lake.ids import combined_hash
+from evidence_assets.lake.ids import combined_hash, file_hash
 from evidence_assets.lake.lake import FileStore, Lake, Partition, TableReader, partition_name
 from evidence_assets.lake.schemas import SHARD_INDEXES, Table
 from evidence_assets.models.encoder import FloatArray
@@ -103,9 +102,7 @@ def store_index(
     faiss.write_index(built.index, str(staged))
     ids = pa.BufferOutputStream()
     pq.write_table(rows.select(["chunk_id"]), ids, compression="zstd")
-    with staged.open("rb") as file:
-        index_hash = hashlib.file_digest(file, lambda: hashlib.blake2b(digest_size=16)).hexdigest()
-    name = combined_hash([index_hash, *rows.column("chunk_id").to_pylist()])
+    name = combined_hash([file_hash(staged), *rows.column("chunk_id").to_pylist()])
     place = f"{_FOLDER}/{partition_name(shard)}"
     if not lake.filesystem.exists(f"{lake.path}/{place}/{name}.faiss"):
         copy_in(lake.filesystem, staged, f"{lake.path}/{place}/{name}.faiss")

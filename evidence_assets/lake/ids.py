@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import TypeAlias
 
 KeyPart: TypeAlias = "str | int | float | bool | Sequence[KeyPart] | None"
@@ -22,6 +23,16 @@ def content_id(kind: str, *parts: KeyPart) -> str:
 def text_hash(text: str) -> str:
     """Return the 32-digit hexadecimal hash of a text's UTF-8 bytes."""
     return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+
+
+def file_hash(path: Path, digest_size: int = 16) -> str:
+    """Return the hexadecimal hash of a local file's bytes, two digits a byte of the digest.
+
+    Raises:
+        FileNotFoundError: there is no such file.
+    """
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, lambda: hashlib.blake2b(digest_size=digest_size)).hexdigest()
 
 
 def combined_hash(parts: Iterable[str]) -> str:

@@ -15,6 +15,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from evidence_assets.lake.filesystem import local_output, safe_path_part
+from evidence_assets.lake.ids import file_hash
 from evidence_assets.models.cross_encoder_training import train
 from evidence_assets.models.generation import adapter_training, adapters
 from evidence_assets.models.generation.likelihood import LikelihoodModel
@@ -194,7 +195,7 @@ def whole_folder(reader: str, folder_name: str, weights_file: str, weights: str,
     remedy = f"remedy: remove that folder and materialise trained_readers, partition {reader}"
     if not (folder / FINISHED).exists():
         raise MissingReaderError(f"reader {reader} is not whole in {folder}; {remedy}")
-    if file_hash(folder / weights_file) != weights:
+    if not (folder / weights_file).is_file() or file_hash(folder / weights_file) != weights:
         raise MissingReaderError(
             f"reader {reader}: {folder / weights_file} is not what was trained and evaluated; {remedy}"
         )
@@ -242,11 +243,3 @@ def _mixture(admission: Mapping[str, Any], kind: type[OptionReader]) -> Weights:
     of_cues = {cue["cue"]: (cue["weight"], cue["weight_far"]) for cue in admission["mixture"]}
     near, far = np.array([of_cues[cue] for cue in kind.cues()], dtype=np.float64).T
     return Weights(near, far, FAR, NEAR)
-
-
-def file_hash(path: Path) -> str:
-    """Return the 32-digit hexadecimal hash of a file's bytes; empty where there is no file."""
-    if not path.is_file():
-        return ""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, lambda: hashlib.blake2b(digest_size=16)).hexdigest()

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evidence_assets.lake.ids import combined_hash, content_id, text_hash
+from evidence_assets.lake.ids import combined_hash, content_id, file_hash, text_hash
 
 ANY_TEXT = st.text(st.characters(), max_size=8)  # lone surrogates too
 PARTS = st.recursive(
@@ -26,6 +29,16 @@ def test_known_values_never_change() -> None:
     assert content_id("chunk", "a", 0, 5, "héart") == "e116203d8cb8b07691f3c1e35938d836"
     assert text_hash("héart") == "2654c17b70a5c9ee209b3b276bd0c5e0"
     assert combined_hash(["a", "b"]) == "08b1e8b75c8635d39c23d0ebbd825af4"
+
+
+def test_a_file_has_the_hash_of_its_bytes(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_bytes("héart".encode())
+    assert file_hash(path) == text_hash("héart")
+    assert file_hash(path, digest_size=64) == hashlib.blake2b("héart".encode()).hexdigest()
+    assert len(file_hash(path, digest_size=8)) == 16
+    with pytest.raises(FileNotFoundError):
+        file_hash(tmp_path / "gone")
 
 
 @pytest.mark.parametrize(

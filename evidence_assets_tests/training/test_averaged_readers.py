@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from evidence_assets.lake.ids import file_hash
 from evidence_assets.lake.schemas import READER_QUESTIONS, TRAINED_READERS
 from evidence_assets.models.generation import adapter_training, adapters
 from evidence_assets.models.generation.adapter_training import BaseModel
@@ -22,7 +23,7 @@ from evidence_assets.training.evaluating import encoded
 from evidence_assets.training.examples import Material
 from evidence_assets.training.making import Lessons, MadeReader, tuned_language_model
 from evidence_assets.training.prepared_readers import take_reader, write_reader
-from evidence_assets.training.reader import FINISHED, FOLDER, MissingReaderError, admitted_reader, file_hash
+from evidence_assets.training.reader import FINISHED, FOLDER, MissingReaderError, admitted_reader
 from evidence_assets.training.recipes import courses_of, recipe_of
 from evidence_assets.training.recorded import curve_pictures, recorded
 from evidence_assets_tests.reading.test_reading_tasks import encode

@@ -10,6 +10,7 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
+from evidence_assets.lake.ids import file_hash
 from evidence_assets.lake.schemas import READER_QUESTIONS, TRAINED_READERS
 from evidence_assets.training.prepared_readers import (
     FILES,
@@ -19,7 +20,7 @@ from evidence_assets.training.prepared_readers import (
     take_reader,
     write_reader,
 )
-from evidence_assets.training.reader import FINISHED, FOLDER, WEIGHTS, MissingReaderError, file_hash
+from evidence_assets.training.reader import FINISHED, FOLDER, WEIGHTS, MissingReaderError
 
 SEEN = {"benchmark": "lessons", "question_id": "l1", "role": "training", "text_hash": "ab" * 16}
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from evidence_assets.lake.ids import file_hash
 from evidence_assets.models import cross_encoder_training as training
 from evidence_assets.models.generation.adapter_training import BaseModel
 from evidence_assets.models.generation.adapters import Adapter
@@ -24,7 +25,6 @@ from evidence_assets.training.reader import (
     Folders,
     MissingReaderError,
     admitted_reader,
-    file_hash,
     open_reader,
     train_adapter_cached,
     train_cached,

@@ -6,13 +6,13 @@ is learned. An adapter is a folder in the format of the peft library, of a few m
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from evidence_assets.lake.ids import file_hash
 from evidence_assets.models.encoder import loading
 from evidence_assets.models.generation.protocol import GeneratorError
 
@@ -88,8 +88,7 @@ def with_adapter(model: Any, folder: Path) -> tuple[Any, str]:
 
     with loading(GeneratorError, f"{folder} holds no adapter of these weights", _REMEDY):
         adapted = PeftModel.from_pretrained(model, str(folder)).merge_and_unload().eval()
-        with (folder / WEIGHTS).open("rb") as file:
-            known = hashlib.file_digest(file, lambda: hashlib.blake2b(digest_size=8)).hexdigest()
+        known = file_hash(folder / WEIGHTS, digest_size=8)
     return adapted, known
 
 

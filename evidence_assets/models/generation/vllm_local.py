@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from evidence_assets.lake.ids import file_hash
 from evidence_assets.models.generation.protocol import (
     Ability,
     Generator,
@@ -190,8 +191,7 @@ def _revision(location: str, revision: str | None) -> str:
         for file in sorted(place.iterdir()) if place.is_dir() else [place]:
             if file.is_file():
                 digest.update(file.name.encode())
-                with file.open("rb") as content:
-                    digest.update(hashlib.file_digest(content, hashlib.blake2b).digest())
+                digest.update(bytes.fromhex(file_hash(file, digest_size=64)))
         return digest.hexdigest()
     from huggingface_hub import try_to_load_from_cache
 
