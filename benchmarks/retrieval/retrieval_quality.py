@@ -7,7 +7,7 @@ minutes; vectors are kept under build/bench_cache.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -23,8 +23,6 @@ from evidence_assets.evaluation.metrics import (
     RECALL_DEPTHS,
     mean,
     paired_difference,
-    recall_at,
-    reciprocal_rank,
 )
 from evidence_assets.evidence.estimates import Estimate, proportion
 from evidence_assets.models.encoder import EncodedWords, Encoder
@@ -245,6 +243,21 @@ def metrics_of(rankings: Sequence[Numbers], data: GoldSet) -> PerQuestion:
         f"recall@{depth}": np.array([recall_at(*pair, depth) for pair in pairs]) for depth in RECALL_DEPTHS
     }
     return values | {"mrr": np.array([reciprocal_rank(*pair) for pair in pairs])}
+
+
+def recall_at(ranked: Sequence[str], gold: Sequence[Collection[str]], depth: int) -> float:
+    """Return the share of gold items of which any chunk is among the first `depth` ranked.
+
+    `gold` holds, for each gold item, the chunks that hold it; an item found in no chunk counts as missed.
+    """
+    top = set(ranked[:depth])
+    return sum(bool(top.intersection(item)) for item in gold) / len(gold)
+
+
+def reciprocal_rank(ranked: Sequence[str], gold: Sequence[Collection[str]]) -> float:
+    """Return 1 / rank of the first chunk that holds any gold item; 0 where none is ranked."""
+    gold_chunks = set().union(*gold)
+    return next((1.0 / rank for rank, chunk in enumerate(ranked, start=1) if chunk in gold_chunks), 0.0)
 
 
 def _estimate(values: NDArray[np.float64]) -> Estimate:

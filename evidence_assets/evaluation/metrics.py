@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -144,21 +144,6 @@ def holm(p_values: Sequence[float]) -> list[float]:
         highest = max(highest, min(1.0, (len(p_values) - rank) * p_values[place]))
         corrected[place] = highest
     return corrected
-
-
-def recall_at(ranked: Sequence[str], gold: Sequence[Collection[str]], depth: int) -> float:
-    """Return the share of gold items of which any chunk is among the first `depth` ranked.
-
-    `gold` holds, for each gold item, the chunks that hold it; an item found in no chunk counts as missed.
-    """
-    top = set(ranked[:depth])
-    return sum(bool(top.intersection(item)) for item in gold) / len(gold)
-
-
-def reciprocal_rank(ranked: Sequence[str], gold: Sequence[Collection[str]]) -> float:
-    """Return 1 / rank of the first chunk that holds any gold item; 0 where none is ranked."""
-    gold_chunks = set().union(*gold)
-    return next((1.0 / rank for rank, chunk in enumerate(ranked, start=1) if chunk in gold_chunks), 0.0)
 
 
 def discounts(places: int) -> Values:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -26,9 +26,6 @@ from evidence_assets.lake.schemas import BENCHMARK_SCORES, QUESTION_SCORES, SCOR
 from evidence_assets.models.generation.protocol import Outcome
 from evidence_assets.reading.baselines import MAJORITY, constant_accuracies
 from evidence_assets.text.queries import NO_OPTION
-
-if TYPE_CHECKING:
-    pass
 
 # Values of one metric, one a question, by question id.
 PerQuestion = Mapping[str, Mapping[str, float]]

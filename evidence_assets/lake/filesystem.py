@@ -243,13 +243,11 @@ def write_files(filesystem: Any, files: Mapping[str, bytes]) -> None:
         write_bytes(filesystem, path, content)
 
 
-def files_named(filesystem: Any, folder: str, name: str, depth: int) -> Iterator[str]:
-    """Yield the path of each file of this name, `depth` folders below a folder, which need not be there."""
-    return (path for path, _ in sized_files_named(filesystem, folder, name, depth))
-
-
 def sized_files_named(filesystem: Any, folder: str, name: str, depth: int) -> Iterator[tuple[str, int]]:
-    """Yield what `files_named` does, each with its size in bytes."""
+    """Yield the path and the size in bytes of each file of this name.
+
+    They are `depth` folders below `folder`, which need not be there.
+    """
     if is_local(filesystem):
         yield from ((path, status.st_size) for path, status in _local_files(folder, name, depth))
         return
@@ -259,7 +257,7 @@ def sized_files_named(filesystem: Any, folder: str, name: str, depth: int) -> It
 
 
 def stamped_files_named(filesystem: Any, folder: str, name: str, depth: int) -> Iterator[tuple[str, str]]:
-    """Yield what `files_named` does, each with what the file system says that another content changes.
+    """Yield the paths of `sized_files_named`, with what the file system says that another content changes.
 
     An empty stamp: it says nothing.
     """

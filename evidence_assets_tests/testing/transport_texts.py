@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import fields
 
 import numpy as np
@@ -23,6 +23,7 @@ from evidence_assets.retrieval.transport.objectives import (
     Balanced,
     Objective,
     Partial,
+    Solution,
 )
 from evidence_assets.retrieval.transport.packing import Packed, pack
 from evidence_assets.retrieval.transport.token_sets import TokenSet
@@ -116,6 +117,15 @@ def whole_tile(questions: Sequence[TokenSet], chunks: Sequence[TokenSet], ground
     return Tile(pack(questions, ground), pack(chunks, ground, storage), question, chunk)
 
 
+def best(
+    question: TokenSet, chunks: Iterable[TokenSet], ground: GroundCost, objective: Objective, depth: int
+) -> list[tuple[int, Solution]]:
+    """Return the numbers and solutions of the `depth` cheapest chunks; ties go to the lower number."""
+    solutions = brute_force.evaluate(question, chunks, ground, objective)
+    order = sorted(range(len(solutions)), key=lambda number: (solutions[number].cost, number))
+    return [(number, solutions[number]) for number in order[:depth]]
+
+
 def check_is_brute_force(
     ranking: Ranking,
     question: TokenSet,
@@ -127,7 +137,7 @@ def check_is_brute_force(
 ) -> None:
     """The ranking of the chunks `held` has brute force's numbers and costs."""
     numbers = sorted(held)
-    expected = brute_force.best(question, [chunks[number] for number in numbers], ground, objective, depth)
+    expected = best(question, [chunks[number] for number in numbers], ground, objective, depth)
     assert ranking.chunks.tolist() == [numbers[place] for place, _ in expected]
     np.testing.assert_allclose(ranking.costs, [solution.cost for _, solution in expected], atol=1e-12)
 

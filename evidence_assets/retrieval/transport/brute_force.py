@@ -22,12 +22,3 @@ def evaluate(
         objective.solve(ground, side, prepare_side(chunk, ground, f"chunk {number}"))
         for number, chunk in enumerate(chunks)
     ]
-
-
-def best(
-    question: TokenSet, chunks: Iterable[TokenSet], ground: GroundCost, objective: Objective, depth: int
-) -> list[tuple[int, Solution]]:
-    """Return the numbers and solutions of the `depth` cheapest chunks; ties go to the lower number."""
-    solutions = evaluate(question, chunks, ground, objective)
-    order = sorted(range(len(solutions)), key=lambda number: (solutions[number].cost, number))
-    return [(number, solutions[number]) for number in order[:depth]]

@@ -7,11 +7,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from evidence_assets.retrieval.transport.brute_force import best, evaluate
+from evidence_assets.retrieval.transport.brute_force import evaluate
 from evidence_assets.retrieval.transport.ground_costs import Cosine
 from evidence_assets.retrieval.transport.objectives import COVERAGE, Balanced, prepare_side
 from evidence_assets.retrieval.transport.token_sets import InvalidTokenSetError
-from evidence_assets_tests.testing.transport_texts import GROUNDS, OBJECTIVES, pool, text
+from evidence_assets_tests.testing.transport_texts import GROUNDS, OBJECTIVES, best, pool, text
 
 
 @pytest.mark.parametrize("objective", OBJECTIVES)

@@ -16,7 +16,6 @@ from hypothesis import strategies as st
 
 from evidence_assets.retrieval.transport import cascade
 from evidence_assets.retrieval.transport.bounds import Bounds
-from evidence_assets.retrieval.transport.brute_force import best
 from evidence_assets.retrieval.transport.cascade import Budget, Candidates, Ranking, rank
 from evidence_assets.retrieval.transport.cpu_bounds import CpuBounds
 from evidence_assets.retrieval.transport.device_bounds import DeviceBounds
@@ -32,6 +31,7 @@ from evidence_assets_tests.testing.transport_texts import (
     LINEAR_PROGRAMS,
     OBJECTIVES,
     all_pairs,
+    best,
     check_is_brute_force,
     pool,
     reordered,

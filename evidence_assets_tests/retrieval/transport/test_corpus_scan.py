@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evidence_assets.retrieval.transport import brute_force, corpus_scan
+from evidence_assets.retrieval.transport import corpus_scan
 from evidence_assets.retrieval.transport.cascade import Budget
 from evidence_assets.retrieval.transport.corpus_scan import rank_corpus
 from evidence_assets.retrieval.transport.ground_costs import Cosine
@@ -18,7 +18,7 @@ from evidence_assets.retrieval.transport.objectives import (
 from evidence_assets.retrieval.transport.sources import PackedSource
 from evidence_assets.retrieval.transport.token_sets import TokenSet
 from evidence_assets_tests.testing.profiles import examples
-from evidence_assets_tests.testing.transport_texts import CLOSED_FORMS
+from evidence_assets_tests.testing.transport_texts import CLOSED_FORMS, best
 
 
 def text(random: np.random.Generator, words: int, width: int = 8) -> TokenSet:
@@ -47,7 +47,7 @@ def test_a_ranking_is_a_double_loop(form: ClosedForm, seed: int, depth: int) -> 
     depths = [depth + place % 2 for place in range(len(questions))]
     rankings = rank_corpus(questions, source_of(chunks), form, depths)
     for question, ranking, wanted in zip(questions, rankings, depths, strict=True):
-        expected = brute_force.best(question, chunks, Cosine(), form, wanted)
+        expected = best(question, chunks, Cosine(), form, wanted)
         assert ranking.chunks.tolist() == [number for number, _ in expected]
         assert ranking.costs.tolist() == [solution.cost for _, solution in expected]
         certificate = ranking.certificate
@@ -89,7 +89,7 @@ def test_bounds_hold_where_words_almost_tie(monkeypatch: pytest.MonkeyPatch) -> 
     assert progress[-1] == (80, 80)
     assert len(progress) > 20
     for question, ranking in zip(questions, rankings, strict=True):
-        expected = brute_force.best(question, chunks, Cosine(), COVERAGE, 5)
+        expected = best(question, chunks, Cosine(), COVERAGE, 5)
         assert ranking.chunks.tolist() == [number for number, _ in expected]
 
 

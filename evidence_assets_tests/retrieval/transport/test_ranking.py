@@ -19,7 +19,7 @@ from evidence_assets.models.encoder import packaged_minilm
 from evidence_assets.models.encoder_loading import load_encoder
 from evidence_assets.retrieval import rankings
 from evidence_assets.retrieval.rankings import OPTION_DEPTH, QUESTION_DEPTH, first_stage_ranking
-from evidence_assets.retrieval.transport import brute_force, ranking
+from evidence_assets.retrieval.transport import ranking
 from evidence_assets.retrieval.transport.cascade import Budget
 from evidence_assets.retrieval.transport.methods import METHODS, Method
 from evidence_assets.retrieval.transport.ranking import (
@@ -34,7 +34,7 @@ from evidence_assets.retrieval.transport.ranking import (
 from evidence_assets.text.queries import NO_OPTION, Query
 from evidence_assets.text.term_statistics import TermStatistics, count_terms, from_table
 from evidence_assets_tests.testing.profiles import examples
-from evidence_assets_tests.testing.transport_texts import PoolRow, WordEncoder, pool_table
+from evidence_assets_tests.testing.transport_texts import PoolRow, WordEncoder, best, pool_table
 
 VOCABULARY = ["the", "cat", "sat", "on", "mat", "dog", "ran", "home"]
 STAGES = ("solved", "ruled_out_by_centroid", "ruled_out_by_bound", "ruled_out_by_ascent", "open", "refused")
@@ -119,10 +119,10 @@ def naive(
             for encoded in encoder.encode_words([query.text, *(texts[chunk_id] for chunk_id in held)])
         )
         depth = 20 if query.candidate != NO_OPTION else 30 if method.solves else 100
-        best = brute_force.best(question, chunks, method.ground, method.objective, depth)
+        cheapest = best(question, chunks, method.ground, method.objective, depth)
         result += [
             (query.question_id, query.candidate, rank, held[place], -solution.cost)
-            for rank, (place, solution) in enumerate(best, start=1)
+            for rank, (place, solution) in enumerate(cheapest, start=1)
         ]
     return result
 
@@ -368,11 +368,11 @@ def test_real_questions_get_brute_forces_chunks(name: str, count: int, real_data
     assert {row["status"] for row in certificates} == {"proved"}
     assert np.mean([row["solved"] for row in certificates]) < 100
     for encoded, query in zip(encoder.encode_words([query.text for query in queries]), queries, strict=True):
-        best = brute_force.best(
+        cheapest = best(
             method.token_set(encoded, statistics), chunks, method.ground, method.objective, OPTION_DEPTH
         )
         query_rows = [row for row in rows if row["question_id"] == query.question_id]
-        assert [row["chunk_id"] for row in query_rows] == [pools.chunk_ids[number] for number, _ in best]
+        assert [row["chunk_id"] for row in query_rows] == [pools.chunk_ids[number] for number, _ in cheapest]
         np.testing.assert_allclose(
-            [-row["score"] for row in query_rows], [solution.cost for _, solution in best], atol=1e-12
+            [-row["score"] for row in query_rows], [solution.cost for _, solution in cheapest], atol=1e-12
         )

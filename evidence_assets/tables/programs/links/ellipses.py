@@ -39,7 +39,6 @@ _LIGHT = (
 _JOINTS = CLAUSE_MARKS | {"and"}
 # What is said of several things together is said of none of them.
 _OF_SEVERAL = AGGREGATING | {"same", "equal", "identical", "different", "differ", "other", "both"}
-_MORE = frozenset({"more", "less", "fewer"})
 _CHANGES = frozenset({"<", ">"})
 _COMPARING = frozenset({"comparative", "predicate"})
 
