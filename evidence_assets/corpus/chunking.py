@@ -101,7 +101,8 @@ def chunk_spans(text: str, counter: TokenCounter, max_tokens: int) -> Iterator[C
     room = max_tokens - counter.special_tokens
     if room < 1:
         raise ValueError(
-            f"max_tokens {max_tokens} leaves no room beside {counter.special_tokens} special tokens"
+            f"max_tokens {max_tokens} leaves no room beside {counter.special_tokens} special tokens; remedy: "
+            "allow more tokens a chunk (the encoder's chunk_tokens), or an encoder that takes longer texts"
         )
     sentences = list(sentence_spans(text))
     if counter.is_regular(text):

@@ -74,7 +74,8 @@ class CorpusText:
         """
         articles = self.by_text.get(text_hash(normalised(text)), [])
         if title and articles:
-            titled = [key for key in self.by_title.get(normalised(title), []) if key in set(articles)]
+            with_text = set(articles)
+            titled = [key for key in self.by_title.get(normalised(title), []) if key in with_text]
             articles = titled or articles
         if articles:
             return [(chunk, key) for key in articles for _, _, chunk in self.chunks[key]]

@@ -69,7 +69,8 @@ def f1_bounds(
     counts = np.array(list(pairs.values()), dtype=np.float64)
     drawn = np.random.default_rng(_SEED).multinomial(len(gold), counts / counts.sum(), _RESAMPLES)
     scores = {}
-    for label in dict.fromkeys(label for label in labels if label in set(gold)):
+    gold_labels = set(gold)
+    for label in dict.fromkeys(label for label in labels if label in gold_labels):
         is_gold = np.array([truth == label for truth, _ in pairs])
         is_predicted = np.array([answer == label for _, answer in pairs])
         golden, answered = drawn[:, is_gold].sum(axis=1), drawn[:, is_predicted].sum(axis=1)

@@ -147,7 +147,7 @@ def _chosen(
     if unknown:
         raise LookupError(
             f"{project.location}: benchmarks.{benchmark}.systems names {', '.join(unknown)}; there are "
-            f"{', '.join(systems)}"
+            f"{', '.join(systems)}; remedy: name some of these there"
         )
     if arms is None:
         chosen = {system: list(systems[system].first_arms) for system in source.systems}

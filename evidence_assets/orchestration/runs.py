@@ -146,7 +146,7 @@ def materialize_by_name(
     wanted = []
     for name, key in partitions:
         if name not in stages:
-            raise LookupError(f"no stage {name}; there are {', '.join(stages)}")
+            raise LookupError(f"no stage {name}; there are {', '.join(stages)}; remedy: name one of these")
         wanted.append((stages[name], Key.of(key)))
     yield from materialize_partitions(workspace, wanted, again)
 

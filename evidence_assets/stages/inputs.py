@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from collections import deque
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -145,10 +146,10 @@ class Inputs:
         read.
         """
         declared = {source.declared.table.name for source in self._graph.sources(self._stage)}
-        waiting = [self.version(table, partition)]
+        waiting = deque([self.version(table, partition)])
         made: dict[PartitionVersion, list[PartitionVersion]] = {}
         while waiting:
-            version = waiting.pop(0)
+            version = waiting.popleft()
             if version in made:
                 continue
             made[version] = [] if version.table == SOURCE_FILES else self._lake.made_from(version)

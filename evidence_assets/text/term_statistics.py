@@ -108,7 +108,10 @@ def from_table(rows: pa.Table) -> TermStatistics:
         zip(rows.column("term").to_pylist(), rows.column("document_frequency").to_pylist(), strict=True)
     )
     if TOTALS not in frequency:
-        raise ValueError("term_statistics has no row of totals (the empty term): materialise it anew")
+        raise ValueError(
+            "table term_statistics, column term: no row of totals (the empty term); remedy: materialise "
+            "term_statistics anew"
+        )
     documents = frequency.pop(TOTALS)
     position = rows.column("term").to_pylist().index(TOTALS)
     total = rows.column("term_frequency")[position].as_py()

@@ -122,7 +122,9 @@ def test_no_chunk_could_have_taken_the_next_sentence(lengths: list[int], counter
 
 @pytest.mark.parametrize("limit", [0, 1, 2])
 def test_a_limit_without_room_is_refused(limit: int, counter: TokenCounter) -> None:
-    with pytest.raises(ValueError, match=f"max_tokens {limit} leaves no room beside 2 special tokens"):
+    with pytest.raises(
+        ValueError, match=f"max_tokens {limit} leaves no room beside 2 special tokens; remedy"
+    ):
         list(chunk_spans("Some text.", counter, limit))
 
 

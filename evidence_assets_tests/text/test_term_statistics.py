@@ -63,9 +63,9 @@ def test_from_table_takes_rows_in_any_order() -> None:
 
 def test_missing_totals_are_refused() -> None:
     table = count_terms(["the cat"], "k")
-    with pytest.raises(ValueError, match="no row of totals"):
+    with pytest.raises(ValueError, match=r"no row of totals .*remedy"):
         from_table(table.slice(1))
-    with pytest.raises(ValueError, match="no row of totals"):
+    with pytest.raises(ValueError, match=r"no row of totals .*remedy"):
         from_table(table.slice(0, 0))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -95,9 +96,9 @@ def read_experiment(lake: Lake, system: str, arm: str, benchmark: str) -> Export
 
 
 def _lineage(lake: Lake, versions: list[PartitionVersion]) -> Iterator[Made]:
-    waiting, visited = list(versions), set(versions)
+    waiting, visited = deque(versions), set(versions)
     while waiting:
-        version = waiting.pop(0)
+        version = waiting.popleft()
         record = None if version.table == SOURCE_FILES else lake.record_of(version)
         made_from = (
             () if record is None else tuple(PartitionVersion(**upstream) for upstream in record["upstream"])

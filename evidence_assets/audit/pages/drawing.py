@@ -168,7 +168,8 @@ def _layers(steps: Sequence[Step]) -> dict[str, _Placed]:
         for depth, layer in enumerate(nx.bfs_layers(graph, ordered[0])):
             while len(layers) <= depth:
                 layers.append([])
-            layers[depth] += [node for node in ordered if node in set(layer)]
+            of_layer = set(layer)
+            layers[depth] += [node for node in ordered if node in of_layer]
     widest = max(map(len, layers))
     placed = {}
     for depth, layer in enumerate(layers):
