@@ -8,6 +8,7 @@ answer to a question for something else.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -25,6 +26,10 @@ _AUXILIARIES = word_set(
     "am are can could did do does had has have is may might must shall should was were will would"
 )
 _OFFERS = "or"
+_DENIAL = re.compile(
+    r"\b(?:not|no|none|never|nobody|nothing|nowhere|neither|nor|cannot|without|except)\b|n['’]t\b",
+    re.IGNORECASE,
+)
 _ARTICLES = frozenset({"a", "an", "the"})
 
 
@@ -57,7 +62,8 @@ def likeliest_sentence(
 ) -> SentenceAnswer:
     """Return the sentence, of one or more, that likeliest holds the answer; of equals the first.
 
-    Where no sentence says anything that the question does not, the first has the probability 0.
+    Where no sentence says anything that the question does not, or of what is not so none denies anything, the
+    first has the probability 0.
 
     Args:
         question_words, encoded: The question and the sentences, in the order of `texts`, as their words.
@@ -66,7 +72,8 @@ def likeliest_sentence(
     weights = read_weights(SENTENCE_ANSWERS)
     measures = sentence_measures(question, question_words, texts, encoded, passages)
     scores = np.array([_score(of_sentence, weights) for of_sentence in measures])
-    scores = np.where(repeats(question, texts), -np.inf, scores)
+    no_answers = np.logical_or(repeats(question, texts), affirms(question, texts))
+    scores = np.where(no_answers, -np.inf, scores)
     place = int(scores.argmax())
     probability = float(1.0 / (1.0 + np.exp(-scores[place])))
     return SentenceAnswer(place, measures[place], round(probability, 6))
@@ -78,6 +85,20 @@ def repeats(question: str, texts: Sequence[str]) -> list[bool]:
         return [False] * len(texts)
     said = word_roots(question) | _ARTICLES
     return [word_roots(text) <= said for text in texts]
+
+
+def affirms(question: str, texts: Sequence[str]) -> list[bool]:
+    """Return which texts deny nothing, where the question asks for what is not so.
+
+    What a swarm may be sprayed with is no answer to what it must not be sprayed with.
+    """
+    if not _asks_for_other_words(question) or not _denies(question):
+        return [False] * len(texts)
+    return [not _denies(text) for text in texts]
+
+
+def _denies(text: str) -> bool:
+    return _DENIAL.search(text) is not None
 
 
 def _score(measures: Mapping[str, float], weights: Mapping[str, float]) -> float:

@@ -115,3 +115,25 @@ def test_another_number_is_no_answer_where_the_same_one_is() -> None:
     other = likeliest(["The seals of pump 2 are two years old."], [0.7], question)
     assert same.is_likely
     assert not other.is_likely
+
+
+@pytest.mark.parametrize(
+    ("question", "affirmed", "denied"),
+    [
+        (
+            "What must a swarm not be sprayed with?",
+            "A swarm may be sprayed with water.",
+            "A swarm must not be sprayed with smoke.",
+        ),
+        ("Who isn't the swarm officer?", "The swarm officer is Jonas.", "Mara isn't the swarm officer."),
+    ],
+)
+def test_what_is_so_is_no_answer_to_what_is_not(question: str, affirmed: str, denied: str) -> None:
+    assert likeliest([affirmed, denied], [0.9, 0.6], question).place == 1
+    assert not likeliest([affirmed], [0.9], question).is_likely
+
+
+def test_whether_something_is_not_so_may_be_told_by_what_is() -> None:
+    assert likeliest(
+        ["A swarm is sprayed with water."], [0.9], "Is a swarm not sprayed with water?"
+    ).is_likely

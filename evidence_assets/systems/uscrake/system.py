@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from evidence_assets.systems.uscrake.cases import RetrievedEvidence
 
 # Weights and prompts decide every answer: new ones are new code.
-CODE_VERSION = f"11-{weights_version(GENERAL, ANSWERABILITY, SENTENCE_ANSWERS)}"
+CODE_VERSION = f"12-{weights_version(GENERAL, ANSWERABILITY, SENTENCE_ANSWERS)}"
 PROMPTED_VERSION = f"2-{prompts_version()}"
 PRINTED_VERSION = f"1-{prompts_version(USCRAKE_CHAIN, USCRAKE_ANSWER)}"
 _PROMPTS = prompts_version(EXPLAIN_OPTION, CHOOSE, USCRAKE_CHAIN, USCRAKE_ANSWER)
