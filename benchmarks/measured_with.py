@@ -20,6 +20,7 @@ RECORDED = "measured_with"
 UNRECORDED = "versions that were not recorded"
 TITLES = {
     "uscrake": "USCRaKE",
+    "uscrake_open": "USCRaKE's answers to questions without options",
     "ugat_medqa": "UGAT-MedQA",
     "ucret": "UCRET",
     "four_step_focus": "4StepFocus",
@@ -41,11 +42,12 @@ def versions_of_today() -> Mapping[str, str]:
     from evidence_assets.systems.kaping.system import VERSION as KAPING
     from evidence_assets.systems.ucret.system import CODE_VERSION as UCRET
     from evidence_assets.systems.ugat_medqa.system import CODE_VERSION as UGAT_MEDQA
-    from evidence_assets.systems.uscrake.system import CODE_VERSION as USCRAKE
+    from evidence_assets.systems.uscrake.system import OPEN_QUESTIONS_VERSION, OPTIONS_VERSION
 
     stages = {stage.name: stage for stage in kgqa_stages(Project(Sources(), Path(), {}))}
     return {
-        "uscrake": USCRAKE,
+        "uscrake": OPTIONS_VERSION,
+        "uscrake_open": OPEN_QUESTIONS_VERSION,
         "ugat_medqa": UGAT_MEDQA,
         "ucret": UCRET,
         "four_step_focus": FOUR_STEP_FOCUS.removeprefix("four-step-focus-"),
