@@ -186,3 +186,64 @@ def test_a_word_that_cells_only_deny_names_none_of_them() -> None:
 )
 def test_what_is_denied_besides_a_count_is_not_borne_out_by_it(claim: str, supported: bool | None) -> None:
     assert verify(claim, REGATTAS).supported is supported
+
+
+MEDALS = make_table(
+    "medals",
+    "Rowing at the Lake Games",
+    [["Year", "Gold", "Silver", "Bronze"]],
+    [
+        ["1990", "Spain", "Italy", "Norway"],
+        ["1994", "Italy", "Spain", "China"],
+        ["1998", "Italy", "Spain", "Norway"],
+        ["2002", "Spain", "China", "Italy"],
+    ],
+)
+
+
+@pytest.mark.parametrize(
+    ("table", "claim", "truth"),
+    [
+        (ROUNDS, "Orrin played at home in round 3.", False),
+        (ROUNDS, "Orrin did not play at home in round 3.", True),
+        (ROUNDS, "Tarn played at home in round 4.", True),
+        (ROUNDS, "Orrin is not a home team.", True),
+        (ROUNDS, "Tarn is not an away team.", True),
+        (MEDALS, "China never won gold between 1990 and 2002.", True),
+        (MEDALS, "China won gold in 2002.", False),
+        (MEDALS, "Spain won silver in 1998.", True),
+        (MEDALS, "Spain did not win silver in 1998.", False),
+    ],
+)
+def test_a_name_is_on_the_side_that_a_claim_says(table: Table, claim: str, truth: bool) -> None:
+    assert verify(claim, table).supported is truth
+
+
+def test_that_a_name_is_not_on_its_own_side_is_refuted() -> None:
+    assert verdicts(ROUNDS, "Tarn is not a home team.", "denied co-occurrence") == {False}
+
+
+ENGINES = make_table(
+    "engines",
+    "Engines of the Fell line",
+    [["Engine", "Entered service", "Weight", "Power"]],
+    [
+        ["Ura", "March 1983", "27", "1659"],
+        ["Vik", "May 1983", "45", "1234"],
+        ["Ost", "June 1984", "9", "33"],
+        ["Lyr", "July 1986", "30", "52"],
+    ],
+)
+
+
+@pytest.mark.parametrize(
+    ("claim", "truth"),
+    [
+        ("No engine entered service in 1984.", False),
+        # No number of the column right before a bound meets it.
+        ("There is no weight with a power below 30.", True),
+        ("There is no weight with a power below 40.", False),
+    ],
+)
+def test_none_is_of_the_column_that_is_named_last(claim: str, truth: bool) -> None:
+    assert verdicts(ENGINES, claim, "none") == {truth}

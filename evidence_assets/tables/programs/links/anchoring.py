@@ -32,6 +32,7 @@ def anchored(linked: LinkedClaim) -> tuple[list[Link], dict[int, HeaderLink]]:
     of_rows = _without_parts_of_labels(without_sides(linked))
     links, anchors = anchor(of_rows)
     links = [_restricted_by_header(of_rows, link, anchors) for link in links]
+    links = _of_the_named_side(of_rows, links, anchors)
     links = _named_together(linked, links)
     links = [_of_a_numbered_row(linked, link) for link in links]
     links = [_as_bound(linked, link, anchors) for link in links]
@@ -199,11 +200,11 @@ def _could_stand_in(linked: LinkedClaim, link: Link, head: HeaderLink) -> bool:
 
 @lru_cache(maxsize=_PAIRS_OF_COLUMNS_AT_ONCE)
 def _are_of_one_kind(index: TableIndex, first: int, second: int) -> bool:
-    """Return whether two columns share most of their cells."""
+    """Return whether two columns share many of their cells that tell something."""
     cells, others = (
-        {index.keys[row, column] for row in range(len(index.cells))} for column in (first, second)
+        {index.keys[row, column] for row in range(len(index.cells))} - {()} for column in (first, second)
     )
-    return len(cells & others) >= _SHARED_VALUES * min(len(cells), len(others))
+    return len(cells & others) >= max(1, _SHARED_VALUES * min(len(cells), len(others)))
 
 
 def _without_parts_of_labels(linked: LinkedClaim) -> LinkedClaim:
@@ -263,6 +264,56 @@ def _restricted_by_header(linked: LinkedClaim, link: Link, anchors: dict[int, He
     ]
     columns = {column for head in unanchored for column in head.columns if column in link.places}
     return _in_columns(linked, link, columns) if len(columns) == 1 else link
+
+
+def _of_the_named_side(linked: LinkedClaim, links: list[Link], anchors: dict[int, HeaderLink]) -> list[Link]:
+    """Return the links, a name of another side in none of the column that it is said to be in.
+
+    Of `A played at home`, `A never won gold`, where A is an away team, or has won bronze.
+    """
+    for head in linked.headers:
+        if len(head.columns) > 1 or head in anchors.values() or not _is_said_of_a_name(linked, head):
+            continue
+        if any(head.columns & link.places.keys() and not link.bound for link in links):
+            continue
+        named = [link for link in links if _stands_on_another_side(linked, link, head, anchors)]
+        if len(named) == 1:
+            anchors[named[0].start] = head
+            links = [_in_columns(linked, link, head.columns) if link is named[0] else link for link in links]
+    return links
+
+
+def _is_said_of_a_name(linked: LinkedClaim, head: HeaderLink) -> bool:
+    """Return whether a verb of having or being, or `at`, stands before a header, articles aside."""
+    place = head.start - 1
+    while place > 0 and linked.tokens[place].text in _BETWEEN_VERB_AND_SIDE:
+        place -= 1
+    return place > 0 and linked.tokens[place].key in _HAVING_A_SIDE
+
+
+# As keys: before the side that something is said to be on.
+_HAVING_A_SIDE = frozenset(map(word_key, ("at", "as", "be", "have", "win", "won", "earn", "receive", "play")))
+_BETWEEN_VERB_AND_SIDE = frozenset({"a", "an", "the", "any", "not", "no", "single"})
+
+
+def _stands_on_another_side(
+    linked: LinkedClaim, link: Link, head: HeaderLink, anchors: dict[int, HeaderLink]
+) -> bool:
+    """Return whether a name stands before a header, in columns alone that are beside the header's."""
+    is_name = bool(link.full) and link.number is None and not link.bound and link.end <= head.start
+    if not is_name or link.start in anchors:
+        return False
+    (column,) = head.columns
+    return all(_are_sides(linked.index, column, other) for other in link.places)
+
+
+def _are_sides(index: TableIndex, first: int, second: int) -> bool:
+    """Return whether two columns are of names of one kind: `home team` and `away team`, gold and silver."""
+    if not {first, second}.isdisjoint({*index.numeric_columns, *index.flags}):
+        return False
+    heads = set(index.headers[first]), set(index.headers[second])
+    differ_by_a_word = bool(heads[0] & heads[1]) and len(heads[0] - heads[1]) == len(heads[1] - heads[0]) == 1
+    return differ_by_a_word or _are_of_one_kind(index, first, second)
 
 
 def _in_columns(linked: LinkedClaim, link: Link, columns: Collection[int]) -> Link:

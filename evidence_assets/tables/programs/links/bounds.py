@@ -172,8 +172,12 @@ def _bounded_column(linked: LinkedClaim, limit: Threshold) -> int | None:
     counts = linked.tokens[limit.position].number is not None and limit.bound <= len(linked.index.rows)
     following = linked.tokens[limit.end].key if limit.end < len(linked.tokens) else ""
     nearby = [*after_limit, *reversed(before)]
+    # A header right before a bound is its own, though no number of it may meet it.
     nearby.sort(
-        key=lambda head: not any(_contains_bound(linked.index.series[c], limit.bound) for c in head.columns)
+        key=lambda head: (
+            head.end != limit.start
+            and not any(_contains_bound(linked.index.series[c], limit.bound) for c in head.columns)
+        )
     )
     for head in nearby:
         if head in after_limit and _names_rows(linked, head) and counts:

@@ -10,7 +10,7 @@ from evidence_assets.tables.programs.grammar.truth_programs import All, Compare,
 from evidence_assets.tables.programs.grammar.types import Truth
 from evidence_assets.tables.programs.index import operations
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
-from evidence_assets.tables.programs.links.linking import Link
+from evidence_assets.tables.programs.links.linking import HeaderLink, Link
 from evidence_assets.tables.programs.readings.parts.cooccurrence import enumerations, rule_each_other_out
 from evidence_assets.tables.programs.readings.parts.proposal import Proposal, binding, restricted, where
 from evidence_assets.tables.programs.readings.rows.memberships import one_of_programs
@@ -79,10 +79,14 @@ def _denied(claim: GroundedClaim, place: int) -> Iterator[Proposal]:
     What is listed before it is each denied the same: `A and B have no C`.
     """
     affirmed, refused = _sides(claim, place)
+    if not refused:
+        affirmed, refused = _denied_of_their_columns(claim, place, affirmed)
     stranger = any(position < place for position in claim.strangers)
     if not refused or (stranger and not affirmed):
         return
-    denies_nothing = len(claim.links) == 1 and not refused[0].bound and "there" not in claim.texts[:place]
+    of_a_column = refused[0].end <= place
+    says_more = refused[0].bound or of_a_column or "there" in claim.texts[:place]
+    denies_nothing = len(claim.links) == 1 and not says_more
     if denies_nothing or any(rule_each_other_out([*case, *refused]) for case in _cases(claim, affirmed)):
         # That a value stands in the table denies nothing that is said of it.
         return
@@ -93,6 +97,28 @@ def _denied(claim: GroundedClaim, place: int) -> Iterator[Proposal]:
         parts.append(Not(Some(meet([where(claim, link) for link in (*case, *refused)]))))
     bound = binding(claim, claim.links, operators=[place, *limitless(claim.texts, place)])
     yield Proposal("denied co-occurrence", all_of(parts), bound)
+
+
+def _denied_of_their_columns(
+    claim: GroundedClaim, place: int, links: list[Link]
+) -> tuple[list[Link], list[Link]]:
+    """Return links before a negation, those last that it denies a column: `A is not a home team`."""
+    closing = [head for head in claim.linked.headers if head.start > place and _ends(claim, head)]
+    denied = [
+        link
+        for link in links
+        if not link.bound
+        and (
+            any(link.full and link.places.keys() == head.columns for head in closing)
+            or (link.start in claim.anchors and claim.anchors[link.start].start > place)
+        )
+    ]
+    return [link for link in links if link not in denied], denied
+
+
+def _ends(claim: GroundedClaim, head: HeaderLink) -> bool:
+    """Return whether a header is the last that a claim says."""
+    return all(token.mark for token in claim.tokens[head.end :])
 
 
 def _cases(claim: GroundedClaim, links: Sequence[Link]) -> list[list[Link]]:

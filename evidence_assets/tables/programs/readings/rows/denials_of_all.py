@@ -58,7 +58,17 @@ def _says_more(claim: GroundedClaim, words: list[int], link: Link) -> bool:
     verb = main_verb(claim, opening)
     is_said = verb is not None and opening + 1 < verb < link.start
     behind_a_verb = is_said and texts[link.start - 1] not in {"than", "as"}
-    return bool(link.bound) or behind_a_verb or (of_nobody and link.start in claim.anchors)
+    of_its_column = _is_of_a_named_column(claim, link, opening)
+    return bool(link.bound) or behind_a_verb or (of_nobody and link.start in claim.anchors) or of_its_column
+
+
+def _is_of_a_named_column(claim: GroundedClaim, link: Link, opening: int) -> bool:
+    """Return whether a header before a value tells what is said of it: `no boat entered service in 1950`."""
+    head = claim.anchors.get(link.start)
+    if head is None or claim.index.table.label_column in head.columns:
+        return False
+    # `Pier 3` says of which rows it is.
+    return opening + 1 < head.start and head.end < link.start
 
 
 def _absent(claim: GroundedClaim) -> Iterator[Link]:
