@@ -40,7 +40,7 @@ def ablate(
 
     project = workspace()
     settings = changed_settings(sample=sample, each=each, minimal=minimal)
-    report_runs(materialize_ablations(project, benchmark, arm, settings, again))
+    report_runs(project.lake, materialize_ablations(project, benchmark, arm, settings, again), again)
     system, _, name = arm.rpartition("/")
     of_arm = [benchmark, name, system]
     with queries(project.lake) as connection:

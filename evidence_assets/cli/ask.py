@@ -141,4 +141,4 @@ def prepare(corpus: Corpus = "", graph: Graph = "", systems: Systems = None) -> 
 
     workspace = api.open().workspace
     partitions = prerequisites(workspace, Wish(corpus, graph, tuple(systems or ())))
-    report_runs(materialize_partitions(workspace, partitions))
+    report_runs(workspace.lake, materialize_partitions(workspace, partitions))

@@ -94,7 +94,7 @@ def demo(
     runs = materialize_benchmarks(project, shown_benchmarks, chosen_names, again, pages=True)
     if mined:
         runs = chain(runs, materialize_harvest(project, mined, again, merged=False))
-    report_runs(runs)
+    report_runs(project.lake, runs, again)
     with queries(project.lake) as connection:
         show(score_report(connection, shown_benchmarks))
         # Of arms that were not asked for now, and are older than those that were.
@@ -137,7 +137,6 @@ def _check(project: Workspace, benchmarks: Sequence[str], arms: Sequence[str] | 
     if arms is not None:
         chosen_arms(arms, systems_by_name(project.systems), project.project)
     check_files(project.project, benchmarks, harvest)
-    project.lake.check_writable()
 
 
 def next_steps(shown: Sequence[str], prediction: str, front_page: str, project: Project) -> Iterator[str]:

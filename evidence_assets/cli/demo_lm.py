@@ -96,7 +96,8 @@ def demo_lm(
     arms = [f"{sample.system}/{arm}" for sample in PLAN for _, arm in sample.arms(generator)]
     benchmarks = list(dict.fromkeys(sample.benchmark for sample in PLAN))
     seconds: Seconds = {}
-    report_runs(_timed(materialize_benchmarks(project, benchmarks, arms, again), seconds))
+    runs = materialize_benchmarks(project, benchmarks, arms, again)
+    report_runs(project.lake, _timed(runs, seconds), again)
     with queries(project.lake) as connection:
         rows = list(_rows(connection, generator, seconds))
         rates = _replies(connection, project, generator)

@@ -23,7 +23,6 @@ def harvest(
 
     project = workspace()
     check_files(project.project, benchmarks=())
-    project.lake.check_writable()
-    report_runs(materialize_harvest(project, relations or None, again))
+    report_runs(project.lake, materialize_harvest(project, relations or None, again), again)
     with queries(project.lake) as connection:
         print(harvest_table(connection))

@@ -32,7 +32,7 @@ def pages(
     from evidence_assets.orchestration.runs import materialize_pages
 
     project = workspace(to_read=True)
-    report_runs(materialize_pages(project, benchmark, arm, again))
+    report_runs(project.lake, materialize_pages(project, benchmark, arm, again), again)
     print(f"open {opening(project.lake)}")
 
 

@@ -41,6 +41,8 @@ def retract(
     if bool(keys) == edited:
         raise BadParameter("name what is to be retracted, or give --edited for files that were edited")
     project = workspace(to_read=True)
+    if apply:
+        project.lake.check_writable()
     plan = edit_plan(project) if edited else retraction_plan(project, keys or [], restore)
     if edited:
         if not plan.partitions:

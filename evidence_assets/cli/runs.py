@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Iterator
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from typer import Exit, Option
 
@@ -13,23 +13,29 @@ from evidence_assets.cli.terminal import followed, log_file
 from evidence_assets.lake.locations import default_root
 from evidence_assets.text.visible import visible
 
+if TYPE_CHECKING:
+    from evidence_assets.lake.lake import Lake
+
 # As shells tell that a command was ended from the keyboard.
 INTERRUPTED = 130
 Again = Annotated[bool, Option("--again", help="make all of it anew, what is up to date too")]
 
 
-def report_runs(runs: Iterator[tuple[str, str, float]]) -> None:
+def report_runs(lake: Lake, runs: Iterator[tuple[str, str, float]], again: bool = False) -> None:
     """Print each run with its seconds when it is done, then how many there were and where the lake is.
 
     What works now is shown meanwhile, with the time that is left; what runs log is kept in a file.
+    `again`: what is up to date is made too, so that the same command would begin anew.
 
     Raises:
+        ReadOnlyLakeError: the lake takes nothing; no run is begun.
         RuntimeError: a run failed; the message tells where its log is.
         LookupError: DAGSTER_HOME is not set, and the current folder is in no project.
         Exit: somebody ended a run.
     """
     from evidence_assets.orchestration.home import use_home
 
+    lake.check_writable()
     use_home()
     started, count = time.perf_counter(), 0
     try:
@@ -41,7 +47,8 @@ def report_runs(runs: Iterator[tuple[str, str, float]]) -> None:
         path = log_file()
         raise RuntimeError(f"{error}" + (f"\nthe log is in {path}" if path else "")) from error
     except KeyboardInterrupt:
-        print("ended: what was made stays, and the same command goes on from there", file=sys.stderr)
+        command = "the same command without --again" if again else "the same command"
+        print(f"ended: what was made stays, and {command} goes on from there", file=sys.stderr)
         raise Exit(INTERRUPTED) from None
     made = f"{count} runs" if count else "nothing to do, all is up to date"
     seconds = time.perf_counter() - started

@@ -22,6 +22,8 @@ def prune(dry_run: Annotated[bool, Option("--dry-run", help="only say what would
     """Remove what the configuration no longer names, and what earlier versions kept, from the lake."""
     tell_borrowed_checkout()
     lake = lake_to_read()
+    if not dry_run:
+        lake.check_writable()
     unnamed = list(load_project().unnamed(lake))
     folders = [*unnamed_folders(lake, unnamed), *unnamed_index_files(lake, unnamed), *lake.former_tables()]
     for table, partition in unnamed:
@@ -55,8 +57,9 @@ def _remove(lake: Lake, folder: str) -> None:
 
 def migrate() -> None:
     """Rewrite a lake of the version before this one."""
-    count, problems = 0, 0
-    for file in migrate_lake(lake_to_read()):
+    lake, count, problems = lake_to_read(), 0, 0
+    lake.check_writable()
+    for file in migrate_lake(lake):
         count += 1
         print(f"{file.done:6,} of {file.total:,}  {file.path}", flush=True)
         if file.problem:

@@ -93,6 +93,7 @@ class Asker:
         Raises:
             AskError: the question, its options or its table cannot be used, what is named does not exist, or
                 what it would be answered from is not materialised: the message names the command.
+            ReadOnlyLakeError: it was not asked before, and the lake takes no answer.
         """
         question = checked_question(text, options, *(() if table is None else _table_file(table)))
         plan = self._first_materialised(question, wish or Wish())
@@ -105,6 +106,7 @@ class Asker:
                 if len(kept) < MOST_QUESTIONS:
                     break
             plan = self._plan(replace(plan.benchmark, number=plan.benchmark.number + 1))
+        self._lake.check_writable()
         self._answer(plan, question)
         return self._answered(plan.benchmark, question)
 

@@ -24,20 +24,46 @@ from evidence_assets_tests.testing.newer_lake import (
 )
 from evidence_assets_tests.testing.tiny_lake import ARMS, build_tiny_lake, experiment_partition
 
+WRITING_COMMANDS = [
+    ["demo", "quiz"],
+    ["demo-lm"],
+    ["ask", "Which hive gave more?", "--table", "hives.csv"],
+    ["prepare", "--corpus", "small"],
+    ["ablate", "quiz", "uscrake/full@extractive"],
+    ["pages"],
+    ["pages", "--again"],
+    ["retract", "vole.md", "--apply"],
+    ["prune"],
+    ["migrate"],
+    ["catalogue"],
+]
 
+
+@pytest.mark.parametrize("command", WRITING_COMMANDS, ids=" ".join)
 def test_a_lake_that_cannot_be_written(
-    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, command: list[str]
 ) -> None:
     def refuse(**_: object) -> object:
         raise OSError(errno.EROFS, "Read-only file system")
 
+    (folder / "hives.csv").write_text("Hive,Honey\nA,40\nB,18\n", encoding="utf-8")
+    monkeypatch.chdir(folder)
     monkeypatch.setattr(tempfile, "TemporaryFile", refuse)
-    for command in (["demo", "quiz"], ["catalogue"]):
-        assert failed(capsys, *command) == (
-            1,
-            f"{folder}/lake: the lake cannot be written: Read-only file system; "
-            "remedy: give yourself the right to write there, or set EVIDENCE_LAKE to a folder of your own\n",
-        )
+    assert failed(capsys, *command) == (
+        1,
+        f"{folder}/lake: the lake cannot be written: Read-only file system; "
+        "remedy: give yourself the right to write there, or set EVIDENCE_LAKE to a folder of your own\n",
+    )
+
+
+def test_what_would_change_is_told_of_a_lake_that_cannot_be_written(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Lake, "check_writable", lambda _: pytest.fail("nothing is to be written"))
+    assert main(["prune", "--dry-run"]) == 0
+    assert main(["retract", "--edited"]) == 0
+    assert main(["status"]) == 0
+    assert capsys.readouterr().err == ""
 
 
 def test_a_lake_of_a_kind_that_nothing_opens(

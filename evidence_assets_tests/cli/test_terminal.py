@@ -9,10 +9,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from typer import Exit
 
 from evidence_assets import progress
 from evidence_assets.cli import terminal
-from evidence_assets.cli.runs import report_runs
+from evidence_assets.cli.runs import INTERRUPTED, report_runs
+from evidence_assets.lake.lake import Lake
 from evidence_assets.orchestration.changed_sources import in_one_line
 from evidence_assets.progress import run_begins, step_begins, told
 
@@ -41,7 +43,7 @@ def test_long_work_is_told_while_it_is_done(
     home: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(progress, "SECONDS_BETWEEN_LINES", 0.1)
-    report_runs(work())
+    report_runs(Lake(str(home)), work())
     lines = capsys.readouterr().out.splitlines()
     told_of = [line for line in lines if line.startswith("  ... ")]
     assert told_of
@@ -57,7 +59,7 @@ def test_long_work_is_told_while_it_is_done(
 
 
 def test_what_runs_log_is_in_a_file(home: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    report_runs(work())
+    report_runs(Lake(str(home)), work())
     shown = capfd.readouterr()
     assert shown.err == ""
     assert "DEBUG" not in shown.out
@@ -67,7 +69,7 @@ def test_what_runs_log_is_in_a_file(home: Path, capfd: pytest.CaptureFixture[str
 
 def test_the_log_is_shown_on_request(home: Path, capfd: pytest.CaptureFixture[str]) -> None:
     terminal.show_debug(True)
-    report_runs(work())
+    report_runs(Lake(str(home)), work())
     assert "DEBUG of a library" in capfd.readouterr().err
     assert not (home / "logs").exists()
 
@@ -78,13 +80,29 @@ def test_a_run_that_fails_tells_where_its_log_is(home: Path, capsys: pytest.Capt
         raise RuntimeError("job index_corpus, partition small: no article; remedy: add some")
 
     with pytest.raises(RuntimeError) as raised:
-        report_runs(fails())
+        report_runs(Lake(str(home)), fails())
     assert str(raised.value) == (
         f"job index_corpus, partition small: no article; remedy: add some\nthe log is in {home}/logs/runs.log"
     )
     assert "ingest_corpus" in capsys.readouterr().out
     print("errors are shown again", file=sys.stderr)
     assert capsys.readouterr().err == "errors are shown again\n"
+
+
+@pytest.mark.parametrize(
+    ("again", "command"), [(False, "the same command"), (True, "the same command without --again")]
+)
+def test_an_interrupted_command_tells_what_goes_on_from_there(
+    home: Path, capsys: pytest.CaptureFixture[str], again: bool, command: str
+) -> None:
+    def is_interrupted() -> Iterator[tuple[str, str, float]]:
+        yield "ingest_corpus", "notes", 1.0
+        raise KeyboardInterrupt
+
+    with pytest.raises(Exit) as raised:
+        report_runs(Lake(str(home)), is_interrupted(), again)
+    assert raised.value.exit_code == INTERRUPTED
+    assert capsys.readouterr().err == f"ended: what was made stays, and {command} goes on from there\n"
 
 
 def test_a_pipe_gets_whole_lines_without_colours(capsys: pytest.CaptureFixture[str]) -> None:
@@ -95,7 +113,7 @@ def test_a_pipe_gets_whole_lines_without_colours(capsys: pytest.CaptureFixture[s
 def test_names_of_sources_change_nothing_around_them(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     name = "a\x1b[31m\u202eb"
     terminal.show_rows([("stale", name)])
-    report_runs(iter([("ingest_corpus", name, 1.0)]))
+    report_runs(Lake(str(home)), iter([("ingest_corpus", name, 1.0)]))
     print(in_one_line([f"file {name} changed"]))
     printed = capsys.readouterr().out
     assert printed.count(r"a\x1b[31m\u202eb") == 3
