@@ -120,7 +120,7 @@ def _answer(
             print(trace_report(connection, prediction), "\n")
         [abstained] = connection.execute(_ABSTAINED, [list(answer.predictions)]).fetchone() or (False,)
     asked_of = scratch_workspace(lake.workspace, answer.benchmark)
-    tell_stale_inputs(asked_of, answer.benchmark.name, answer.benchmark.arms)
+    tell_stale_inputs(asked_of, answer.benchmark.name, answer.benchmark.arms, answer.question_id)
     if abstained and not answer.benchmark.corpus and not (table or wish.graph):
         for name in searchable_corpora(lake.workspace.project, lake.workspace.lake):
             again = shlex.join([question, "--corpus", name])

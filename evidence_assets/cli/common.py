@@ -104,12 +104,22 @@ def workspace_if_sound() -> Workspace | None:
         return None
 
 
-def tell_stale_inputs(project: Workspace, benchmark: str, arms: Iterable[str]) -> None:
-    """Say which files changed since what these arms' answers rest on was read from them."""
-    from evidence_assets.orchestration.changed_sources import changed_sources, in_one_line
+def tell_stale_inputs(project: Workspace, benchmark: str, arms: Iterable[str], question_id: str = "") -> None:
+    """Say which files changed since what these arms' answers rest on was read from them.
+
+    `question_id`: of the tables that people asked, this question's alone is looked at.
+    """
+    from evidence_assets.orchestration.changed_sources import (
+        changed_sources,
+        changed_tables,
+        in_one_line,
+        tables_in_one_line,
+    )
 
     if changes := changed_sources(project, benchmark, arms):
         print(in_one_line(changes))
+    if changes := changed_tables(project, benchmark, question_id):
+        print(tables_in_one_line(changes))
 
 
 def tell_outdated_scores(

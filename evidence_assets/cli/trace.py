@@ -20,7 +20,7 @@ _CITED = """
 SELECT coalesce(locator.article_id, source_key), source_record IS NOT NULL FROM trace(?)
 WHERE role = 'cited' AND chosen AND source_table IN ('chunks', 'triples', 'tables') ORDER BY rank LIMIT 1
 """
-_EXPERIMENT = "SELECT system, arm, benchmark FROM predictions WHERE prediction_id = ?"
+_EXPERIMENT = "SELECT system, arm, benchmark, question_id FROM predictions WHERE prediction_id = ?"
 
 
 def trace(prediction_id: Annotated[str, Argument(help="an id of the view predictions")]) -> None:
@@ -28,13 +28,14 @@ def trace(prediction_id: Annotated[str, Argument(help="an id of the view predict
     lake = lake_to_read()
     with queries(lake) as connection:
         _require_known_columns(lake, connection, prediction_id)
-        system, arm, benchmark = connection.execute(_EXPERIMENT, [prediction_id]).fetchone() or ("", "", "")
+        answered = connection.execute(_EXPERIMENT, [prediction_id]).fetchone()
+        system, arm, benchmark, question_id = answered or ("", "", "", "")
         project = workspace_if_sound()
         is_configured = project is None or benchmark in project.project.sources.benchmarks
         print(trace_report(connection, prediction_id, is_configured))
         cited = connection.execute(_CITED, [prediction_id]).fetchone()
     if project is not None:
-        tell_stale_inputs(project, benchmark, [f"{system}/{arm}"])
+        tell_stale_inputs(project, benchmark, [f"{system}/{arm}"], question_id)
     print(f"next: evidence-assets show {prediction_id}")
     key, stands = cited or ("", False)
     if stands:
@@ -49,6 +50,6 @@ def _require_known_columns(lake: Lake, connection: DuckDBPyConnection, predictio
     """
     answer = connection.execute(_EXPERIMENT, [prediction_id]).fetchone()
     if answer is not None:
-        place = dict(zip(PREDICTIONS.partition_columns, answer, strict=True))
+        place = dict(zip(PREDICTIONS.partition_columns, answer, strict=False))
         for table in (PREDICTIONS, PREDICTION_EVIDENCE, EVIDENCE):
             lake.version(table, place)

@@ -206,7 +206,8 @@ by_kind AS (
     WHERE units.source_table = 'chunks'
     UNION ALL BY NAME
     -- A table's key, row and column (from 1); a cell as it was published, a row's cells, a column's name, else the
-    -- caption. Benchmarks may share a table: its id is a hash of what it holds, so either will do.
+    -- caption. Benchmarks may share a table: its id is a hash of what it holds, so either will do, but one that
+    -- names a file outside the lake tells more.
     (SELECT DISTINCT ON (units.evidence_id)
         units.evidence_id,
         coalesce(nullif(tables.caption, ''), tables.key) AS title,
@@ -229,7 +230,7 @@ by_kind AS (
     FROM units
     JOIN tables ON tables.table_id = units.source_key
     WHERE units.source_table = 'tables'
-    ORDER BY units.evidence_id, tables.source)
+    ORDER BY units.evidence_id, starts_with(tables.source_uri, 'lake://'), tables.source)
     UNION ALL BY NAME
     -- What a path says: its triples in its order.
     SELECT

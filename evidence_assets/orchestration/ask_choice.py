@@ -56,7 +56,12 @@ class Wish:
 
 
 def checked_question(
-    text: str, options: Iterable[str] = (), table_name: str = "", table: bytes = b"", table_part: str = ""
+    text: str,
+    options: Iterable[str] = (),
+    table_name: str = "",
+    table: bytes = b"",
+    table_part: str = "",
+    table_uri: str = "",
 ) -> UserQuestion:
     """Return a question as it is asked: white space made plain, a statement about a table as a claim.
 
@@ -81,7 +86,7 @@ def checked_question(
         raise AskError("give two options or more, none empty and no two alike: --options 'yes|no'")
     if table_name and not choices and _is_claim(plain):
         choices = tuple(VERDICTS)
-    return UserQuestion(plain, choices, table_name, table, table_part)
+    return UserQuestion(plain, choices, table_name, table, table_part, table_uri)
 
 
 def _words(text: str) -> list[str]:

@@ -7,6 +7,7 @@ from recorded as for any partition: to the byte what a run over all of its quest
 
 from __future__ import annotations
 
+import os
 import tempfile
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
 
 # Every further question rewrites its benchmark's partitions: past so many another benchmark is begun.
 MOST_QUESTIONS = 100
+_QUESTIONS = "questions"
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +97,8 @@ class Asker:
                 what it would be answered from is not materialised: the message names the command.
             ReadOnlyLakeError: it was not asked before, and the lake takes no answer.
         """
-        question = checked_question(text, options, *(() if table is None else _table_file(table)))
+        folder = self._workspace.project.folder
+        question = checked_question(text, options, *(() if table is None else _table_file(table, folder)))
         plan = self._first_materialised(question, wish or Wish())
         while is_begun(self._lake, plan.benchmark):
             # What was made from something else, or by other code, stays as it is.
@@ -177,7 +180,7 @@ class Asker:
         self._cache.keep(lambda version: benchmark.name not in version.partition and versions.stands(version))
         with tempfile.TemporaryDirectory(prefix="evidence-assets-") as folder:
             beside = Lake(f"{folder}/lake")
-            file = question.write(beside, f"{folder}/questions")
+            file = question.write(beside, f"{folder}/{_QUESTIONS}")
             overlay = OverlayLake(self._lake, beside, benchmark.name)
             graph = stage_graph(replace(project, question_file=file), self._workspace.systems)
             run = Run(overlay, graph, self._workspace.models, f"ask-{uuid.uuid4().hex}", cache=self._cache)
@@ -186,10 +189,7 @@ class Asker:
                     try:
                         make_partition(graph.by_name[needed.stage.name], needed.key, run, needed.tables)
                     except NoQuestionsError as error:
-                        reason = _rejection(beside, benchmark.name)
-                        # A person knows the file by its name, not by its place in the lake.
-                        named = reason.replace(question.table_place, question.table_name)
-                        raise AskError(named) from error
+                        raise AskError(_refusal(beside, benchmark.name, question, folder)) from error
             if not _predictions(beside, benchmark, question):
                 kind = "with" if question.options else "without"
                 raise AskError(
@@ -352,21 +352,41 @@ def _keys(rows: pa.Table, table: Table) -> Iterator[tuple[Any, ...]]:
     return zip(*(rows.column(name).to_pylist() for name in table.key), strict=True)
 
 
-def _rejection(beside: Lake, benchmark: str) -> str:
-    """Return why the question was rejected: its table cannot be read, say."""
+def _refusal(beside: Lake, benchmark: str, question: UserQuestion, folder: str) -> str:
+    """Return why a question was rejected: its table cannot be read, say, or its file holds several.
+
+    `folder`: where its files were written.
+    """
     from evidence_assets.lake.schemas import REJECTED_RECORDS
+    from evidence_assets.sources.questions.named_tables import table_names
 
+    if question.table_name:
+        names = table_names(f"{folder}/{_QUESTIONS}/{question.table_place}")
+        if len(names) > 1 and all(names) and question.table_part not in names:
+            holds = f"no table {question.table_part!r}" if question.table_part else f"{len(names)} tables"
+            meant = f'--table "{question.table_uri or question.table_name}#{names[0]}"'
+            return (
+                f"{question.table_name} holds {holds}; remedy: name one of {', '.join(names)}, the first by "
+                f"{meant}"
+            )
     rows = beside.read(REJECTED_RECORDS, {"source": benchmark}).to_pylist()
-    return "; ".join(f"{row['reason']}; remedy: {row['remedy']}" for row in rows)
+    reason = "; ".join(f"{row['reason']}; remedy: {row['remedy']}" for row in rows)
+    # A person knows the file by its name, not by its place in the lake.
+    return reason.replace(question.table_place, question.table_name)
 
 
-def _table_file(path: Path) -> tuple[str, bytes, str]:
-    """Return the name and content of a table's file, and which of its tables is named."""
+def _table_file(path: Path, folder: Path) -> tuple[str, bytes, str, str]:
+    """Return the name and content of a table's file, which of its tables is named, and where it is.
+
+    `folder`: that of the configuration, which would write a path below it from there on.
+    """
     name, _, part = path.name.partition("#")
     named = bool(name and part and not path.exists())
     file, part = (path.with_name(name), part) if named else (path, "")
     try:
-        return file.name, file.read_bytes(), part
+        whole, base = (Path(os.path.normpath(Path.cwd() / path)) for path in (file, folder))
+        uri = whole.relative_to(base) if whole.is_relative_to(base) else whole
+        return file.name, file.read_bytes(), part, uri.as_posix()
     except IsADirectoryError as error:
         raise AskError(
             f"{file}: it is a folder; remedy: name a file of a table in it (.csv, .xlsx, …)"

@@ -9,11 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from evidence_assets.sources.project import LAKE_PROTOCOL
+from evidence_assets.sources.records import MissingFileError, UnusableSourceError
+from evidence_assets.sources.scratch_benchmarks import table_files
 from evidence_assets.sources.source_fingerprints import KeptFingerprints, source_fingerprint
 from evidence_assets.sources.specifications import ConfigurationError
 from evidence_assets.sources.uris import is_remote
 from evidence_assets.stages.declaration import Key, Stage
-from evidence_assets.stages.freshness import file_change
+from evidence_assets.stages.freshness import GONE, UNREADABLE, file_change
 from evidence_assets.stages.inputs import SOURCE_FILES
 from evidence_assets.text.visible import visible
 
@@ -45,6 +48,36 @@ def changed_sources(workspace: Workspace, benchmark: str, arms: Iterable[str]) -
             if _is_here(project, uri)
         ]
     return list(dict.fromkeys(filter(None, changes)))
+
+
+def changed_tables(workspace: Workspace, benchmark: str, question_id: str = "") -> list[str]:
+    """Return what became of the files that people asked, of which the lake keeps copies: "file X changed".
+
+    `question_id`: of this question's file alone. Benchmarks that the configuration itself names have none.
+    """
+    project = workspace.project
+    source = project.sources.benchmarks.get(benchmark)
+    if source is None or not source.uri.startswith(LAKE_PROTOCOL):
+        return []
+    changes = [
+        file_change(uri, before, _fingerprint_now(project, uri))
+        for uri, before in table_files(workspace.lake, benchmark, question_id)
+    ]
+    return list(dict.fromkeys(filter(None, changes)))
+
+
+def _fingerprint_now(project: Project, uri: str) -> str | None:
+    from evidence_assets.sources.files import fingerprint
+
+    try:
+        return fingerprint(project.locate(uri))
+    except MissingFileError:
+        return GONE
+    except UnusableSourceError:
+        return UNREADABLE
+    except ConfigurationError:
+        # It may not be read any more: what it holds cannot be told.
+        return None
 
 
 def lake_freshness(workspace: Workspace) -> Freshness:
@@ -83,12 +116,23 @@ def _experiments(workspace: Workspace, benchmark: str, arms: Iterable[str]) -> l
 
 def in_one_line(changes: Sequence[str]) -> str:
     """Return a line that tells what `changed_sources` or `outdated` returned, with the remedy."""
-    listed = visible(", ".join(changes[:_NAMED]))
-    further = f" and {len(changes) - _NAMED} more" if len(changes) > _NAMED else ""
     return (
-        f"note: the inputs are stale: {listed}{further} since it was read; remedy: `evidence-assets retract "
+        f"note: the inputs are stale: {_listed(changes)} since it was read; remedy: `evidence-assets retract "
         "--edited` shows what rests on it, and makes it anew with --apply"
     )
+
+
+def tables_in_one_line(changes: Sequence[str]) -> str:
+    """Return a line that tells what `changed_tables` returned, with the remedy."""
+    return (
+        f"note: the answer is from a copy: {_listed(changes)} since it was asked; remedy: ask again, and the "
+        "file is read anew"
+    )
+
+
+def _listed(changes: Sequence[str]) -> str:
+    further = f" and {len(changes) - _NAMED} more" if len(changes) > _NAMED else ""
+    return visible(", ".join(changes[:_NAMED])) + further
 
 
 def _files_read(workspace: Workspace, part: Needed) -> Iterator[tuple[str, str]]:

@@ -389,6 +389,11 @@ def _is_local(filesystem: Any) -> bool:
     return "file" in filesystem.protocol
 
 
+def content_fingerprint(content: bytes) -> str:
+    """Return the `fingerprint` of a local file that holds these bytes."""
+    return f"sha256:{hashlib.sha256(content).hexdigest()}"
+
+
 def _file_fingerprint(uri: str, filesystem: Any, path: str) -> str:
     """The fingerprint of one file, which failures name by its URI."""
     with _failures_named(uri):

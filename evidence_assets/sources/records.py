@@ -81,6 +81,7 @@ class TableRecord:
     `header_rows` are the rows of names above the data, none where the source gives none; rows may be ragged.
     `titles`: lines of its file above these, which are in the caption. `notes`: what stands below the rows.
     `file`: the URI of the file that it was read from; empty where it stands among the questions themselves.
+    `copy_of`: the URI, as a configuration would write it, of the file that this one is a copy of, if it is.
     """
 
     key: str
@@ -90,6 +91,7 @@ class TableRecord:
     titles: int = 0
     notes: tuple[str, ...] = ()
     file: str = field(default="", compare=False)
+    copy_of: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -76,6 +76,7 @@ class UserQuestion:
     """A question as it was asked: its text, its options, the name and bytes of its table's file.
 
     `table_part`: which of the file's several tables, as `sources.questions.named_tables` names them.
+    `table_uri`: where the file stands, as the configuration would write it.
     """
 
     text: str
@@ -83,17 +84,24 @@ class UserQuestion:
     table_name: str = ""
     table: bytes = b""
     table_part: str = ""
+    table_uri: str = ""
 
     @property
     def question_id(self) -> str:
         """A hash of what is asked."""
         named = (self.table_name, *([self.table_part] if self.table_part else []))
-        return content_id("user question", self.text, self.options, *named, text_hash(self.table.hex()))
+        return content_id("user question", self.text, self.options, *named, self._table_hash)
 
     @property
     def table_place(self) -> str:
         """The path of its table's file, from the folder that it is written into."""
-        return f"{_TABLES}/{text_hash(self.table.hex())}/{self.table_name}"
+        return f"{_TABLES}/{self._table_hash}/{self.table_name}"
+
+    @property
+    def _table_hash(self) -> str:
+        """A hash of what its table's file holds, and of where that is: copies are told apart."""
+        content = text_hash(self.table.hex())
+        return content_id("table of", self.table_uri, content) if self.table_uri else content
 
     def write(self, files: FileStore, folder: str) -> str:
         """Write its file, and its table's, into a folder; return the file's path."""
@@ -101,12 +109,21 @@ class UserQuestion:
         if self.options:
             record["options"] = list(self.options)
         if self.table_name:
-            place = self.table_place
-            record["table"] = {"path": place, "name": self.table_part} if self.table_part else place
-            write_bytes(files.filesystem, f"{folder}/{place}", self.table)
+            record["table"] = self._table_field()
+            write_bytes(files.filesystem, f"{folder}/{self.table_place}", self.table)
         path = f"{folder}/{self.question_id}.jsonl"
         write_bytes(files.filesystem, path, f"{json.dumps(record, ensure_ascii=False)}\n".encode())
         return path
+
+    def _table_field(self) -> dict[str, Any]:
+        from evidence_assets.sources.files import content_fingerprint
+
+        field: dict[str, Any] = {"path": self.table_place}
+        if self.table_part:
+            field["name"] = self.table_part
+        if self.table_uri:
+            field["copy_of"] = {"uri": self.table_uri, "fingerprint": content_fingerprint(self.table)}
+        return field
 
 
 def folder_of(files: FileStore, benchmark: ScratchBenchmark) -> str:
@@ -129,6 +146,23 @@ def question_ids(files: FileStore, benchmark: ScratchBenchmark) -> set[str]:
     """Return the questions that a benchmark has."""
     paths = files.filesystem.glob(f"{literal_pattern(folder_of(files, benchmark))}/*.jsonl")
     return {path.rpartition("/")[2].removesuffix(".jsonl") for path in paths}
+
+
+def table_files(files: FileStore, benchmark: str, question_id: str = "") -> list[tuple[str, str]]:
+    """Return the files that were asked in a scratch benchmark, and what each held: its fingerprint.
+
+    `question_id`: of this question alone.
+    """
+    folder = literal_pattern(f"{files.path}/{FOLDER}/{benchmark}")
+    asked = []
+    for path in sorted(files.filesystem.glob(f"{folder}/{question_id or '*'}.jsonl")):
+        try:
+            copied = json.loads(files.filesystem.cat_file(path))["table"]["copy_of"]
+            asked.append((str(copied["uri"]), str(copied["fingerprint"])))
+        except (ValueError, KeyError, TypeError):
+            # It was asked without a table, or by a version that did not keep where its file was.
+            continue
+    return list(dict.fromkeys(asked))
 
 
 def scratch_benchmarks(files: FileStore, sources: Sources) -> Iterator[ScratchBenchmark]:

@@ -39,7 +39,8 @@ def benchmark_tables(
             continue
         identifiers.add(identifier)
         try:
-            file = as_configured(record.file, source.uri, located) if record.file else source.uri
+            read = as_configured(record.file, source.uri, located) if record.file else source.uri
+            file = record.copy_of or read
             tables.append(record_rows(benchmark, [record], file, licence))
         except EmptyTableError as error:
             unusable.add(RejectedRecord(record.key, str(error), "leave its questions out"))

@@ -69,6 +69,27 @@ def test_an_answer_and_its_trace_say_that_their_sources_changed(
     assert "stale" not in said(capsys, "trace", prediction)
 
 
+def test_an_answer_says_that_the_table_which_was_asked_changed(
+    project: SmallProject, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(project.folder)
+    for name in ("medals.csv", "other.csv"):
+        Path(name).write_text("Country,Gold\nNorway,16\nChina,9\n", encoding="utf-8")
+    predictions = []
+    for name in ("medals.csv", "other.csv"):
+        shown = said(capsys, "ask", "Which country has the most gold?", "--table", name)
+        predictions += re.findall("^prediction ([0-9a-f]+)", shown, re.MULTILINE)
+        assert f" {name}," in shown
+        assert "note: " not in shown
+    Path("medals.csv").unlink()
+    first, second = (said(capsys, "trace", prediction) for prediction in predictions)
+    assert (
+        "note: the answer is from a copy: file medals.csv is gone since it was asked; remedy: ask again, and "
+        "the file is read anew\n"
+    ) in first
+    assert "note: " not in second
+
+
 def test_a_gate_fails_lineage_where_sources_changed_and_an_export_says_so(
     project: SmallProject, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -12,7 +12,8 @@ from evidence_assets.lake import catalogue
 from evidence_assets.lake.lake import Lake
 from evidence_assets.lake.schemas import PREDICTIONS, TABLES_BY_NAME
 from evidence_assets.orchestration.ask_choice import AskError, Wish
-from evidence_assets.orchestration.asking import Answered, Asker, prerequisites
+from evidence_assets.orchestration.asking import Answered, Asker, prerequisites, scratch_workspace
+from evidence_assets.orchestration.changed_sources import changed_tables
 from evidence_assets.orchestration.workspace import Workspace
 from evidence_assets.sources.scratch_benchmarks import ScratchBenchmark, question_ids
 from evidence_assets.stages.declaration import Key
@@ -167,6 +168,36 @@ def test_a_table_is_asked_in_a_lake_that_holds_nothing(empty: SmallProject, tmp_
     assert made_of(empty.lake, first.benchmark) == at_once
 
 
+def test_an_answer_rests_on_the_file_that_was_asked(
+    empty: SmallProject, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    inside, outside = empty.folder / "medals.csv", tmp_path / "medals.csv"
+    for table in (inside, outside):
+        table.write_text(MEDALS, encoding="utf-8")
+    monkeypatch.chdir(empty.folder)
+    at_work, question = workspace(empty), "Which country has the most gold?"
+    asker, uris = Asker(at_work), ["medals.csv", str(outside)]
+    first, second = (asker.ask(question, table=Path(uri)) for uri in uris)
+    with catalogue.connect(empty.lake) as connection:
+        for answered, uri in zip((first, second), uris, strict=True):
+            told = connection.execute("SELECT prediction_id FROM impact(?)", [uri]).fetchall()
+            assert {prediction for (prediction,) in told} == set(answered.predictions)
+            assert f", {uri}, table tables/" in " ".join(
+                trace_report(connection, answered.predictions[0]).split()
+            )
+    benchmark, asked_of = first.benchmark.name, scratch_workspace(at_work, first.benchmark)
+    assert first.benchmark == second.benchmark
+    assert changed_tables(asked_of, benchmark) == []
+    inside.write_text(MEDALS.replace("16", "6"), encoding="utf-8")
+    outside.unlink()
+    assert changed_tables(asked_of, benchmark, first.question_id) == ["file medals.csv changed"]
+    assert changed_tables(asked_of, benchmark, second.question_id) == [f"file {outside} is gone"]
+    assert len(changed_tables(asked_of, benchmark)) == 2
+    # Its answer stays, and the file as it is now is another question's.
+    assert asker.ask(question, table=Path("medals.csv")).question_id != first.question_id
+    assert predicted(empty, first) == {"Norway"}
+
+
 @pytest.mark.parametrize("systems", [("attention2query", "ugat_medqa"), ("ugat_medqa", "attention2query")])
 def test_systems_that_keep_the_same_graph_answer_one_after_the_other(
     systems: tuple[str, str], empty: SmallProject
@@ -199,14 +230,15 @@ def test_one_of_several_tables_of_a_file_is_asked_by_its_name(empty: SmallProjec
     page.write_text(TWO_TABLES, encoding="utf-8")
     asker, claim = Asker(workspace(empty)), "Norway has more gold than Germany."
     with pytest.raises(
-        AskError, match=r"^'table' medals.html holds 2 tables; remedy: name one of 1, 2: .*path#name"
+        AskError,
+        match=r'^medals.html holds 2 tables; remedy: name one of 1, 2, the first by --table ".*#1"$',
     ):
         asker.ask(claim, table=page)
     verdicts = {
         part: predicted(empty, asker.ask(claim, table=tmp_path / f"medals.html#{part}")) for part in "12"
     }
     assert verdicts == {"1": {"SUPPORTS"}, "2": {"REFUTES"}}
-    with pytest.raises(AskError, match=r"^'table' medals\.html holds no table '3'"):
+    with pytest.raises(AskError, match=r"^medals\.html holds no table '3'; remedy: name one of 1, 2"):
         asker.ask(claim, table=tmp_path / "medals.html#3")
 
 

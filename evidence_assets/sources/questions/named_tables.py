@@ -33,35 +33,41 @@ class NamedTables:
         self._read: dict[str, Records] = {}
 
     def table(self, value: object) -> TableRecord:
-        """Return the table that a field `table` names: a path, `path#name`, or `{"path", "name"}`.
+        """Return the table that a field `table` names: a path, `path#name`, or `{"path", "name", "copy_of"}`.
 
         `name` tells one of a file's several tables: a sheet by its name, a table of a page by its number from
         1. The table's key is the path, and behind `#` the name where the file's format gives one. A file
-        whose own name has a `#` is taken before a part of another.
+        whose own name has a `#` is taken before a part of another. `copy_of` tells of a copy, by its `uri`,
+        which file it was made of.
 
         Raises:
             RecordRejectedError: the field is of another form, the path leads out of the folder, the file
                 cannot be read, or it holds no such table, or several and none is named.
         """
-        written, name = _parts(value)
+        written, name, copy_of = _parts(value)
         path = below(written, "'table'")
         file, _, part = posixpath.basename(path).partition("#")
         if file and part and not name and not _is_there(in_folder(self._folder, path)):
             path, name = posixpath.join(posixpath.dirname(path), file), part
         if path not in self._read:
             self._read[path] = _records(in_folder(self._folder, path), path)
-        return _chosen(self._read[path], path, name)
+        return replace(_chosen(self._read[path], path, name), copy_of=copy_of)
 
 
-def _parts(value: object) -> tuple[str, str]:
+def _parts(value: object) -> tuple[str, str, str]:
+    """Return the path that a field names, the table's name in it, and what it is a copy of; "" for none."""
     if not isinstance(value, dict):
-        return required_text(value, "'table'"), ""
+        return required_text(value, "'table'"), "", ""
     fields = required_mapping(value, "'table'")
-    if unknown := sorted(fields.keys() - {"path", "name"}):
+    if unknown := sorted(fields.keys() - {"path", "name", "copy_of"}):
         raise RecordRejectedError(f"'table' has an unknown field {unknown[0]!r}", _FORM)
     path = required_text(fields.get("path"), "'path' of 'table'")
     name = fields.get("name")
-    return path, "" if name is None else required_identifier(name, "'name' of 'table'")
+    name = "" if name is None else required_identifier(name, "'name' of 'table'")
+    if (copied := fields.get("copy_of")) is None:
+        return path, name, ""
+    uri = required_mapping(copied, "'copy_of' of 'table'").get("uri")
+    return path, name, required_text(uri, "'uri' of 'copy_of'")
 
 
 def _is_there(uri: str) -> bool:
@@ -87,6 +93,12 @@ def _records(uri: str, path: str) -> Records:
         else record
         for record in records
     ]
+
+
+def table_names(uri: str) -> list[str]:
+    """Return what tells the tables of a file apart, a rejected one's too; "" for one without a name."""
+    path = posixpath.basename(uri)
+    return [_name(record, path) for record in _records(uri, path)]
 
 
 def _chosen(records: Records, path: str, name: str) -> TableRecord:

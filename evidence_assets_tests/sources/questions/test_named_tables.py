@@ -88,6 +88,17 @@ def test_one_of_several_tables_is_named(folder: Path) -> None:
     assert sheet == sheet_by_key == TableRecord("book.xlsx#2007", "", (("Cases",),), (("94",),))
 
 
+def test_a_copy_tells_what_it_was_made_of(folder: Path) -> None:
+    copied = {"uri": "/data/cases.csv", "fingerprint": "sha256:0"}
+    records = read_claims(
+        folder, {"path": "cases.csv", "copy_of": copied}, "cases.csv", {"path": "cases.csv", "copy_of": {}}
+    )
+    of_copy, itself = tables_of(records[:2])
+    assert of_copy == itself == TABLE
+    assert [table.copy_of for table in (of_copy, itself) if table] == ["/data/cases.csv", ""]
+    assert isinstance(records[2], RejectedRecord) and "'uri' of 'copy_of'" in records[2].reason
+
+
 def test_a_file_whose_name_has_a_number_sign_is_itself(folder: Path) -> None:
     (folder / "cases.csv#2").write_text("Province,Cases\nYukon,1\n", encoding="utf-8")
     (folder / "list#2.csv").write_text(CASES, encoding="utf-8")
