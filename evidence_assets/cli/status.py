@@ -11,6 +11,7 @@ from typer import Argument, Option
 
 from evidence_assets.cli.common import missing_lake, workspace
 from evidence_assets.cli.terminal import console, show_rows
+from evidence_assets.stages.declaration import Scope
 from evidence_assets.text.suggestions import UnknownNameError
 
 if TYPE_CHECKING:
@@ -36,7 +37,8 @@ def status(
 ) -> None:
     """List partitions as missing, stale or fresh, and why; what is missing is counted by stage.
 
-    Of what is named each missing partition is listed, but for those made on demand.
+    Of what is named each missing partition is listed, but for those made on demand. What no system that a
+    benchmark names would make or read of it is not missing.
     """
     from evidence_assets.stages.freshness import State
 
@@ -48,6 +50,7 @@ def status(
     names = set(stages or ())
     if names:
         _check_names(project, partitions, names)
+    uncalled = _uncalled(project, partitions)
     statuses = [
         entry
         for entry in project.statuses(partitions, to_be_made=False)
@@ -58,8 +61,14 @@ def status(
         for entry in statuses
         if entry.state == State.MISSING
     }
-    impossible = [entry for entry, problem in problems.items() if problem]
-    missing = [entry for entry, problem in problems.items() if not problem]
+    called = {entry: (entry.stage.name, entry.key) not in uncalled for entry in problems}
+    # Of a stage that is asked for by its name it is told why a partition cannot be made.
+    impossible = [
+        entry
+        for entry, problem in problems.items()
+        if problem and (called[entry] or entry.stage.name in names)
+    ]
+    missing = [entry for entry, problem in problems.items() if not problem and called[entry]]
     existing = [entry for entry in statuses if entry.state != State.MISSING]
     on_demand = _on_demand(project.graph, missing)
     unasked = [entry for entry in missing if (entry.stage.name, entry.key) in on_demand]
@@ -96,6 +105,27 @@ def _names(project: Workspace, part: Needed | Status, tables: Iterable[Table]) -
     yield from filter(None, (part.key.name, part.key.text))
     if (shard := project.project.shards.get(part.key.name)) is not None:
         yield shard.corpus
+
+
+def _uncalled(project: Workspace, partitions: Iterable[Needed]) -> set[tuple[str, Key]]:
+    """Return the partitions of benchmarks that none of the systems that they name would make or read.
+
+    So are those of other systems, a corpus's chunks where none is named, tables where nothing reads any.
+    """
+    graph, benchmarks = project.graph, project.project.sources.benchmarks
+    read = {source.producer.name for stage in graph.stages for source in graph.sources(stage)}
+    called, others = [], set()
+    for part in partitions:
+        stage, key = part.stage, part.key
+        of_benchmark = stage.scope == Scope.BENCHMARK
+        of_another = of_benchmark and stage.system not in benchmarks[key.name].systems
+        if of_another and not stage.system and stage.name not in read:
+            continue
+        if of_another or (of_benchmark and stage.name in read and stage.variants is None):
+            others.add((stage.name, key))
+        elif graph.problem(stage, key) is None:
+            called.append((stage, key))
+    return others.difference((needed.stage.name, needed.key) for needed in graph.needed(called))
 
 
 def _on_demand(graph: StageGraph, missing: Iterable[Status]) -> set[tuple[str, Key]]:

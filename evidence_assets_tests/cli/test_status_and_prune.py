@@ -48,16 +48,36 @@ def test_scores_of_arms_that_nobody_asked_for_are_made_on_demand_too(
     assert re.search(r"(?:^| )benchmark_scores \d", unasked)
 
 
+def test_what_the_systems_of_a_benchmark_do_not_need_is_not_missing(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    content = configuration()
+    del content["benchmarks"]["quiz"]["corpus"], content["benchmarks"]["quiz"]["graph"]
+    content["benchmarks"]["quiz"]["systems"] = ["ucret"]
+    written(folder, content)
+    assert main(["status", "quiz"]) == 0
+    shown = capsys.readouterr().out
+    listed = [line.split()[1] for line in shown.splitlines() if line.startswith("missing  ")]
+    assert listed == ["questions", "tables"]
+    assert "impossible" not in shown
+    assert main(["status"]) == 0
+    counted = capsys.readouterr().out
+    assert not re.search("gold_chunks|chunk_pools|ranked_triples|ranked_chunks|uscrake|kaping", counted)
+
+
 def test_status_tells_what_cannot_be_made_from_what_is_missing(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     content = configuration()
     del content["benchmarks"]["quiz"]["corpus"]
-    content["benchmarks"]["quiz"]["systems"] = ["ugat_medqa"]
     written(folder, content)
     assert main(["status"]) == 0
     counted = capsys.readouterr().out
     assert re.search(r"^impossible: \d+ \(uscrake \d+, ", counted, re.MULTILINE)
+    content["benchmarks"]["quiz"]["systems"] = ["ugat_medqa"]
+    written(folder, content)
+    assert main(["status"]) == 0
+    assert "uscrake" not in capsys.readouterr().out
     assert main(["status", "uscrake/benchmark_scores", "--all"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[-1].startswith("0 missing, 0 stale, 0 fresh")
