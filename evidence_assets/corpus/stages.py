@@ -91,7 +91,7 @@ def _articles(project: Project) -> Stage:
             _reading_of(project.shards[key.name].source) + project.retractions.version(ARTICLE, key.name)
         ),
         side_tables=(REJECTED_RECORDS,),
-        version="3",
+        version="4",
     )
 
 

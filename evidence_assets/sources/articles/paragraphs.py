@@ -17,11 +17,35 @@ _ITEM_IN_PARAGRAPH = re.compile(r"\s*(?:[-*+]|1[.)])\s")
 _ITEM_OF_PLAIN_TEXT = re.compile(r"\s*(?:[-*+•]|\d{1,2}[.)])\s")
 # Headings and their underlines, tags, rules, quotes, HTML, and rows of tables.
 _STANDS_ALONE = re.compile(r" {0,3}(?:#|[=\-_*]{2,}\s*$|[>|<])|.*\|")
+_UNDERLINE = re.compile(r" {0,3}(?:(=)=+|--+)[ \t]*$")
+# More is a paragraph above a rule.
+_LONGEST_HEADING = 120
 _INDENTED_CODE = re.compile(r" {4}|\t")
 _HARD_BREAK = re.compile(r"(?: {2}|\\)$")
 _ENDS_SENTENCE = re.compile(r"[.!?…:;][\"'”’»)\]]*$")
 # Lines of verse, of addresses and of most lists are shorter.
 _NARROWEST_WRAPPED = 40
+
+
+def marked_headings(markdown: str) -> str:
+    """Return joined Markdown, its underlined headings written as marked ones: `# Title`, `## Part`."""
+    lines: list[str] = []
+    fence = ""
+    for line in markdown.split("\n"):
+        mark = _FENCE.match(line)
+        if mark and fence in {"", mark[1]}:
+            fence = "" if fence else mark[1]
+        underline = None if fence else _UNDERLINE.match(line)
+        if underline and lines and _may_be_heading(lines[-1]):
+            lines[-1] = f"{'#' if underline[1] else '##'} {lines[-1].strip()}"
+        else:
+            lines.append(line)
+    return "\n".join(lines)
+
+
+def _may_be_heading(line: str) -> bool:
+    is_other = _STANDS_ALONE.match(line) or _ITEM.match(line) or _INDENTED_CODE.match(line)
+    return bool(line.strip()) and not is_other and len(line.strip()) <= _LONGEST_HEADING
 
 
 def joined_markdown(text: str) -> str:

@@ -33,6 +33,15 @@ def test_files_are_read_in_order_of_their_paths(tmp_path: Path) -> None:
         ("```\n# comment\n```\n# T\nbody", "T", "```\n# comment\n```\nbody"),
         ("## Section\n#tag\nbody", "note", "## Section\n#tag\nbody"),
         ("\ufeff# T\nbody", "T", "body"),
+        ("Title\n=====\nbody", "Title", "body"),
+        ("intro\n\nTitle\n==\n\nPart *one*\n---\nbody", "Title", "intro\n\n\n## Part *one*\nbody"),
+        ("# T\nbody\n\n---\nmore\n- item\n---", "T", "body\n\n---\nmore\n- item\n---"),
+        ("```\nTitle\n=====\n```\nbody", "note", "```\nTitle\n=====\n```\nbody"),
+        (
+            "a | b\n-----\n" + "word " * 30 + "\n---\nend",
+            "note",
+            "a | b\n-----\n" + "word " * 30 + "\n---\nend",
+        ),
         ("", "note", ""),
     ],
 )
