@@ -65,7 +65,7 @@ def _left_out(place: str, records: Iterable[object]) -> Iterator[str]:
 
 
 def _rejections(place: str, rejected: Sequence[RejectedRecord], count: int) -> Iterator[str]:
-    """Yield how many of so many records were rejected, and the first for each of a few reasons."""
+    """Yield how many of so many records were rejected, and one by one the first for a few reasons."""
     if not rejected:
         return
     of_all = f"the first {count:,}" if count == LOOKED_AT else f"{count:,}"
@@ -73,9 +73,10 @@ def _rejections(place: str, rejected: Sequence[RejectedRecord], count: int) -> I
     for record in rejected:
         firsts.setdefault(kind_of_reason(record.reason), record)
     shown = [f"{first.record}: {first.reason}; remedy: {first.remedy}" for first in firsts.values()]
-    further = f"; other reasons: {len(shown) - _REASONS}" if len(shown) > _REASONS else ""
-    listed = "; for another reason, ".join(shown[:_REASONS])
-    yield f"{place}: {len(rejected):,} of {of_all} records left out; the first, {listed}{further}"
+    yield f"{place}: {len(rejected):,} of {of_all} records left out; the first, {shown[0]}"
+    yield from (f"{place}: for another reason, {first}" for first in shown[1:_REASONS])
+    if (further := len(shown) - _REASONS) > 0:
+        yield f"{place}: other reasons: {further}"
 
 
 def _question_notes(project: Project, name: str) -> Iterator[str]:

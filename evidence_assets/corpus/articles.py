@@ -17,6 +17,8 @@ from evidence_assets.sources.shards import Shard
 # Limits of a batch, whichever comes first, so that a few huge articles do not fill the memory.
 _ROWS_PER_BATCH = 2048
 _CHARACTERS_PER_BATCH = 8 << 20
+# So many articles' keys are kept, to be named where a later one says the same: a dump has millions.
+_NAMED = 100_000
 
 
 def _hash(text: str) -> bytes:
@@ -39,6 +41,7 @@ class ArticleRows:
         self._shard, self._retracted = shard, retracted
         self._keys: set[bytes] = set()
         self._contents: set[bytes] = set()
+        self._named: dict[bytes, str] = {}
         self._rejected = Rejections()
 
     @property
@@ -84,9 +87,13 @@ class ArticleRows:
                 "name a unique field as key in the configuration",
             )
         if content in self._contents:
-            return RejectedRecord(where, "an earlier article has the same title and text", "none needed")
+            earlier = self._named.get(content)
+            which = f"an earlier article, {earlier!r}," if earlier else "an earlier article"
+            return RejectedRecord(where, f"{which} has the same title and text", "none needed")
         self._keys.add(_hash(key))
         self._contents.add(content)
+        if len(self._named) < _NAMED:
+            self._named[content] = key
         if self._identifier(key) in self._retracted:
             remedy = "none needed; `evidence-assets retract --restore` reads it again"
             return RejectedRecord(where, RETRACTED, remedy)

@@ -446,7 +446,11 @@ unused AS MATERIALIZED (
     SELECT true AS is_unused WHERE wanted IS NOT NULL AND NOT EXISTS (SELECT 1 FROM units)
 ),
 likely AS MATERIALIZED (
-    SELECT DISTINCT name, jaro_winkler_similarity(lower(name), lower(wanted)) AS likeness
+    -- The end of a path is as near as a name comes.
+    SELECT DISTINCT
+        name,
+        CASE WHEN ends_with(lower(name), '/' || lower(wanted)) THEN 1
+            ELSE jaro_winkler_similarity(lower(name), lower(wanted)) END AS likeness
     FROM (SELECT name, true AS is_unused FROM source_names) SEMI JOIN unused USING (is_unused)
     WHERE name = wanted OR likeness >= 0.8
 ),

@@ -168,8 +168,10 @@ def carry_out(
                 fresh = freshness.status(needed.stage, needed.key, needed.tables).state == State.FRESH
                 if not fresh or (name, needed.key) in plan.read_anew:
                     make_partition(needed.stage, needed.key, replace(run, cache=RunCache()), needed.tables)
+                    if (name, needed.key) not in made:
+                        # Tables of one stage may be made by themselves.
+                        report(name, needed.key.text)
                     made.add((name, needed.key))
-                    report(name, needed.key.text)
     after = standing()
     return outcome_of((before[0], after[0]), (before[1], after[1]))
 

@@ -144,10 +144,11 @@ def test_questions_that_are_used_and_scored_are_not_noted(folder: Path) -> None:
 
 def test_questions_that_are_left_out_are_noted_with_the_first(folder: Path) -> None:
     others = [dict(QUESTION, id="r", answer_index="A"), QUESTION]
-    [note] = noted(folder, [QUESTION, *others])
-    assert note.startswith(
+    first, other = noted(folder, [QUESTION, *others])
+    assert first.startswith(
         "benchmarks.quiz: 2 of 3 records left out; the first, line 2, id r: answer key 'A'"
     )
+    assert other.startswith("benchmarks.quiz: for another reason, line 3, ")
 
 
 def test_questions_of_which_none_has_a_key_are_noted(folder: Path) -> None:
@@ -191,14 +192,14 @@ def test_articles_that_the_lake_leaves_out_are_counted_with_a_few_reasons(folder
     [shard] = project.shards.values()
     rows = ArticleRows(reader("jsonl")(shard.uri, shard.source.fields), shard)
     read = sum(batch.num_rows for batch in rows)
-    [note] = notes(project)
+    first, *others, further = notes(project)
     left_out = len(records) - read
     assert (read, len(rows.rejected)) == (2, left_out)
-    first, *others = note.split("; for another reason, ")
-    place = f"corpora.small.sources.notes: {left_out} of {len(records)} records left out; the first, "
-    assert first.startswith(place)
+    place = "corpora.small.sources.notes: "
+    assert first.startswith(f"{place}{left_out} of {len(records)} records left out; the first, ")
     assert len(others) == 2
-    assert note.endswith("; other reasons: 1")
+    assert all(note.startswith(f"{place}for another reason, ") for note in others)
+    assert further == f"{place}other reasons: 1"
 
 
 def test_a_retracted_article_is_counted_as_left_out(folder: Path) -> None:

@@ -83,7 +83,7 @@ def test_what_cannot_be_a_row_is_rejected_and_the_rest_kept() -> None:
     reasons = [record.reason for record in rejected]
     assert reasons[0] == "the article has no text"
     assert reasons[2] == "an earlier article has the same key"
-    assert reasons[3] == "an earlier article has the same title and text"
+    assert reasons[3] == "an earlier article, '1', has the same title and text"
     assert all("surrogate" in reason for reason in reasons[4:])
     assert all(record.remedy for record in rejected)
     for record in rejected:
@@ -125,8 +125,8 @@ def test_articles_that_share_a_title_are_told_apart_by_their_places() -> None:
     assert len(set(table.column("article_id").to_pylist())) == 3
     assert table.slice(0, 1).equals(alone)
     assert [(record.record, record.reason) for record in rejected] == [
-        (f"article 'Paris', record {place}", "an earlier article has the same title and text")
-        for place in (4, 5)
+        (f"article 'Paris', record {place}", f"an earlier article, {earlier!r}, has the same title and text")
+        for place, earlier in ((4, "Paris#2"), (5, "Paris"))
     ]
 
 

@@ -166,6 +166,12 @@ def test_trace_of_an_unknown_id_says_so(connection: duckdb.DuckDBPyConnection) -
     )
 
 
+def test_the_end_of_a_path_is_among_the_nearest_names(connection: duckdb.DuckDBPyConnection) -> None:
+    ending = LIVER_URI.rpartition("/")[2].upper()
+    with pytest.raises(duckdb.InvalidInputException, match=f"the nearest: {LIVER_URI}[,;]"):
+        macro_rows(connection, "impact", ending)
+
+
 def test_impact_of_an_unknown_source_tells_the_nearest(connection: duckdb.DuckDBPyConnection) -> None:
     with pytest.raises(duckdb.InvalidInputException) as raised:
         macro_rows(connection, "impact", "starter://hart.md")

@@ -248,6 +248,7 @@ def test_only_what_depends_on_it_is_made_and_changed_answers_are_told(project: S
     assert (outcome.left_out, outcome.taken_in) == ((), ())
     assert {name for name, _ in made} == {"tables", "collapsed_tables", "ucret", "ucret/benchmark_scores"}
     assert {partition for _, partition in made} == {CASES, f"full|{CASES}", f"{VERIFIER}|{CASES}"}
+    assert len(set(made)) == len(made), "a partition whose tables are made one by one is told once"
     [changed] = outcome.answers
     assert (changed.question_id, changed.before) == ("c1", GivenAnswer("SUPPORTS", is_right=True))
     assert changed.after is not None

@@ -87,7 +87,7 @@ def test_a_retracted_article_is_rejected_and_its_copies_stay_out() -> None:
     assert [title for batch in rows for title in batch.column("title").to_pylist()] == ["Otter"]
     assert [record.reason for record in rows.rejected] == [
         "it was retracted",
-        "an earlier article has the same title and text",
+        "an earlier article, '1', has the same title and text",
     ]
 
 
