@@ -446,7 +446,7 @@ unused AS MATERIALIZED (
     SELECT true AS is_unused WHERE wanted IS NOT NULL AND NOT EXISTS (SELECT 1 FROM units)
 ),
 likely AS MATERIALIZED (
-    -- The end of a path is as near as a name comes.
+    -- The end of a path is as near as a name comes, and of several the shortest is meant, not a copy of it.
     SELECT DISTINCT
         name,
         CASE WHEN ends_with(lower(name), '/' || lower(wanted)) THEN 1
@@ -462,8 +462,8 @@ known AS MATERIALIZED (
         error(
             'no source ' || wanted || ' in this lake'
             || coalesce('; the nearest: ' || (
-                SELECT string_agg(name, ', ' ORDER BY likeness DESC, name)
-                FROM (FROM likely ORDER BY likeness DESC, name LIMIT 3)
+                SELECT string_agg(name, ', ' ORDER BY likeness DESC, length(name), name)
+                FROM (FROM likely ORDER BY likeness DESC, length(name), name LIMIT 3)
             ), '')
             || '; remedy: take a name from the view source_names; an article that is gone goes by the id that '
             || 'trace tells of it'
