@@ -17,6 +17,7 @@ _ITEM_IN_PARAGRAPH = re.compile(r"\s*(?:[-*+]|1[.)])\s")
 _ITEM_OF_PLAIN_TEXT = re.compile(r"\s*(?:[-*+•]|\d{1,2}[.)])\s")
 # Headings and their underlines, tags, rules, quotes, HTML, and rows of tables.
 _STANDS_ALONE = re.compile(r" {0,3}(?:#|[=\-_*]{2,}\s*$|[>|<])|.*\|")
+_COMMENT = re.compile(r"^ {0,3}(?P<fence>```|~~~).*?^ {0,3}(?P=fence)|<!--.*?-->", re.MULTILINE | re.DOTALL)
 _UNDERLINE = re.compile(r" {0,3}(?:(=)=+|--+)[ \t]*$")
 # More is a paragraph above a rule.
 _LONGEST_HEADING = 120
@@ -25,6 +26,11 @@ _HARD_BREAK = re.compile(r"(?: {2}|\\)$")
 _ENDS_SENTENCE = re.compile(r"[.!?…:;][\"'”’»)\]]*$")
 # Lines of verse, of addresses and of most lists are shorter.
 _NARROWEST_WRAPPED = 40
+
+
+def without_comments(markdown: str) -> str:
+    """Return Markdown without its comments, which no reader of the page sees; those of code blocks stay."""
+    return _COMMENT.sub(lambda match: match[0] if match["fence"] else "", markdown)
 
 
 def marked_headings(markdown: str) -> str:

@@ -6,7 +6,12 @@ import re
 from collections.abc import Iterator
 from pathlib import PurePosixPath
 
-from evidence_assets.sources.articles.paragraphs import joined_lines, joined_markdown, marked_headings
+from evidence_assets.sources.articles.paragraphs import (
+    joined_lines,
+    joined_markdown,
+    marked_headings,
+    without_comments,
+)
 from evidence_assets.sources.files import read_whole, uncompressed_name
 from evidence_assets.sources.reading import Folder, folder_reader
 from evidence_assets.sources.records import Article, RejectedRecord, UnusableSourceError
@@ -22,10 +27,10 @@ def read(folder: Folder) -> Iterator[Article | RejectedRecord]:
     """One article a `.txt` or `.md` file, by path; the key is the path relative to the folder.
 
     The title of a Markdown file is its first heading of the first level, `# ` or underlined by `===`, which
-    leaves the text, as does YAML front matter; that of a text file a first line that stands by itself and is
-    no sentence. Others are titled by their names. Underlined headings stand in the text as marked ones. Lines
-    that were wrapped are joined again (`paragraphs`). A file that is not UTF-8, or of another kind, is
-    rejected alone; hidden files and folders are not looked at.
+    leaves the text, as do YAML front matter and comments; that of a text file a first line that stands by
+    itself and is no sentence. Others are titled by their names. Underlined headings stand in the text as
+    marked ones. Lines that were wrapped are joined again (`paragraphs`). A file that is not UTF-8, or of
+    another kind, is rejected alone; hidden files and folders are not looked at.
 
     Raises:
         UnusableSourceError: there is no text or Markdown file.
@@ -56,7 +61,7 @@ def _article(uri: str, key: str, name: PurePosixPath) -> Article | RejectedRecor
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     if name.suffix.lower() == ".md":
         front_matter = _FRONT_MATTER.match(text)
-        markdown = joined_markdown(text[front_matter.end() if front_matter else 0 :])
+        markdown = joined_markdown(without_comments(text[front_matter.end() if front_matter else 0 :]))
         title, text = _title_and_text(marked_headings(markdown))
     else:
         title, text = _first_line_and_text(text)

@@ -94,6 +94,15 @@ def test_glob_keys_are_relative_to_its_fixed_part(tmp_path: Path) -> None:
     assert [article.key for article in read(f"{tmp_path}/*/a.txt", {})] == ["x/a.txt", "y/a.txt"]
 
 
+def test_comments_of_markdown_are_no_text(tmp_path: Path) -> None:
+    text = "# Tower\n\n<!-- struck by lightning\nin 1950 -->The tower stands.\n\n```\n<!-- code -->\n```\n"
+    (tmp_path / "a.md").write_text(text)
+    [article] = read(str(tmp_path), {})
+    assert "1950" not in article.text
+    assert "The tower stands." in article.text
+    assert "<!-- code -->" in article.text
+
+
 def test_unusable_files_are_rejected_alone(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_bytes(b"caf\xe9")
     (tmp_path / "b.pdf").write_bytes(b"%PDF")
