@@ -234,17 +234,3 @@ def test_a_verdict_leans_to_the_likelier_whether_it_decides_or_not(claim: str, l
         "measles", "Measles", [["Province", "Cases"]], [["Quebec", "94"], ["Ontario", "17"], ["Alberta", "2"]]
     )
     assert verify(claim, table).leaning is leaning
-
-
-def test_a_value_that_is_all_that_is_found_speaks_against_a_claim() -> None:
-    table = make_table(
-        "rowers",
-        "Rowers",
-        [["Rower", "Club"]],
-        [["Ana Roe", "Lark"], ["Bo Finch", "Wren"], ["Cy Hale", "Lark"]],
-    )
-
-    verdict = verify("Ana Roe trained more than any coach in her first two seasons.", table)
-
-    assert verdict.supported is None
-    assert verdict.leaning is False

@@ -43,9 +43,6 @@ from evidence_assets.tables.table import Table
 Weights = Mapping[str, float]
 # Name of the kept weights that rank the programs of claims.
 CLAIMS = "claims"
-# How much of the probability that no program is right speaks against a claim. Of 520 undecided development
-# claims with programs, by weights and a share of the other folds, 342 are guessed rightly, 332 without it.
-FALSE_WHERE_NONE_IS_RIGHT = 0.7
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,14 +58,9 @@ class Ranked:
 
     @property
     def leaning(self) -> bool | None:
-        """The likelier verdict of all programs, whether they bear on the claim or not; None without one.
-
-        Where none of them is right, what the claim says is more often false than true.
-        """
+        """The likelier verdict of all programs, whether they bear on the claim or not; None without one."""
         true, false = self._sum(True), self._sum(False)
-        if true == false:
-            return None
-        return true > false + FALSE_WHERE_NONE_IS_RIGHT * (1.0 - true - false)
+        return None if true == false else true > false
 
     def order(self) -> Iterator[Run]:
         """Yield the runs: of the likelier verdict first, of each those that account for the claim first."""
