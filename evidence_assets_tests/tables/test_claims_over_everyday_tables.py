@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evidence_assets.tables.hygiene import make_table
+from evidence_assets.tables.programs import verify
 from evidence_assets.tables.programs.questions.answering import answer
 from evidence_assets.tables.table import Table
 from evidence_assets_tests.testing.program_verdicts import decided
@@ -150,3 +151,36 @@ def test_how_heavy_something_was_no_name_tells() -> None:
 def test_the_most_and_the_least_are_no_dates(question: str) -> None:
     found = answer(question, FEES)
     assert not (found.decides and "Paid on" in found.program)
+
+
+SHIPS = make_table(
+    "ships",
+    "Ships",
+    [["Ship", "Missions", "Passengers", "Plants", "Departure"]],
+    [
+        ["Argo", "4", "300", "2", "08:15"],
+        ["Cobra", "7", "800", "9", "09:40"],
+        ["Dido", "5", "120", "4", "11:05"],
+    ],
+)
+
+
+@pytest.mark.parametrize("claim", ["Argo missed 4.", "Cobra passed 800."])
+def test_a_verb_is_of_no_column_that_only_begins_alike(claim: str) -> None:
+    assert decided(claim, SHIPS) is None
+
+
+def test_a_verb_is_of_the_column_whose_noun_is_made_of_it() -> None:
+    assert decided("The Cobra departs at 09:40.", SHIPS) is True
+
+
+def test_who_came_first_cites_the_cells_that_tell_it() -> None:
+    members = make_table(
+        "members",
+        "Members",
+        [["Name", "Joined"]],
+        [["Tom Bell", "2001"], ["Ann Lee", "2010"], ["Cy Dow", "1999"]],
+    )
+    verdict = verify("Tom Bell joined before Ann Lee.", members)
+    assert verdict.supported is True
+    assert {(0, 1), (1, 1)} <= set(verdict.cells)
