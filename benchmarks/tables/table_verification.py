@@ -33,6 +33,8 @@ from evidence_assets.tables.table import Table
 
 # Confidence from which a verdict is called sure, chosen by cross-validation on the half with even hashes.
 SURE = 0.80
+# The share of statements that sure verdicts are asked for on.
+SUREST = 0.55
 CURVE = (0.0, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9)
 VERDICTS: Mapping[bool | None, str] = {True: "SUPPORTS", False: "REFUTES", None: "NOT ENOUGH INFORMATION"}
 DRAWS, SEED = 2_000, 2026
@@ -131,6 +133,7 @@ def tabfact_figures(judged: Sequence[Judged], *, fitted_on: bool = False) -> dic
             **_accuracy(decided, lambda claim: claim.verdict.supported == claim.truth),
         },
         "sure": _above(judged, SURE),
+        "surest": {"share": SUREST, **_surest(judged, SUREST)},
         "coverage_curve": [{"confidence": least, **_above(judged, least)} for least in CURVE],
         "negated": {
             "statements": len(negated),
@@ -156,6 +159,13 @@ def _above(judged: Sequence[Judged], least: float) -> dict[str, Any]:
         "coverage": round(len(kept) / len(judged), 3),
         **_accuracy(kept, lambda claim: claim.verdict.supported == claim.truth),
     }
+
+
+def _surest(judged: Sequence[Judged], share: float) -> dict[str, Any]:
+    """Return how many of the surest verdicts are right, whatever confidence they have; none is undecided."""
+    decided = [claim for claim in judged if claim.verdict.supported is not None]
+    kept = sorted(decided, key=lambda claim: -claim.verdict.confidence)[: round(share * len(judged))]
+    return _accuracy(kept, lambda claim: claim.verdict.supported == claim.truth)
 
 
 def _kinds(judged: Sequence[Judged]) -> dict[str, Any]:
