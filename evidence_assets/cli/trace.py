@@ -50,6 +50,7 @@ def _require_known_columns(lake: Lake, connection: DuckDBPyConnection, predictio
     """
     answer = connection.execute(_EXPERIMENT, [prediction_id]).fetchone()
     if answer is not None:
-        place = dict(zip(PREDICTIONS.partition_columns, answer, strict=False))
+        *partition, _ = answer
+        place = dict(zip(PREDICTIONS.partition_columns, partition, strict=True))
         for table in (PREDICTIONS, PREDICTION_EVIDENCE, EVIDENCE):
             lake.version(table, place)

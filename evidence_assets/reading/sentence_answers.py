@@ -8,7 +8,6 @@ answer to a question for something else.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -17,6 +16,7 @@ import numpy as np
 from evidence_assets.models.encoder import EncodedWords
 from evidence_assets.reading.sentence_measures import missing_kind, sentence_measures
 from evidence_assets.reading.weights import SENTENCE_ANSWERS, read_weights
+from evidence_assets.text.negation import denies
 from evidence_assets.text.roots import word_roots
 from evidence_assets.text.words import word_set, words
 
@@ -26,10 +26,6 @@ _AUXILIARIES = word_set(
     "am are can could did do does had has have is may might must shall should was were will would"
 )
 _OFFERS = "or"
-_DENIAL = re.compile(
-    r"\b(?:not|no|none|never|nobody|nothing|nowhere|neither|nor|cannot|without|except)\b|n['’]t\b",
-    re.IGNORECASE,
-)
 _ARTICLES = frozenset({"a", "an", "the"})
 
 
@@ -92,13 +88,9 @@ def affirms(question: str, texts: Sequence[str]) -> list[bool]:
 
     What a swarm may be sprayed with is no answer to what it must not be sprayed with.
     """
-    if not _asks_for_other_words(question) or not _denies(question):
+    if not _asks_for_other_words(question) or not denies(question):
         return [False] * len(texts)
-    return [not _denies(text) for text in texts]
-
-
-def _denies(text: str) -> bool:
-    return _DENIAL.search(text) is not None
+    return [not denies(text) for text in texts]
 
 
 def _score(measures: Mapping[str, float], weights: Mapping[str, float]) -> float:

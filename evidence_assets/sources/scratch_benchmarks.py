@@ -154,15 +154,15 @@ def table_files(files: FileStore, benchmark: str, question_id: str = "") -> list
     `question_id`: of this question alone.
     """
     folder = literal_pattern(f"{files.path}/{FOLDER}/{benchmark}")
-    asked = []
+    copies = []
     for path in sorted(files.filesystem.glob(f"{folder}/{question_id or '*'}.jsonl")):
         try:
             copied = json.loads(files.filesystem.cat_file(path))["table"]["copy_of"]
-            asked.append((str(copied["uri"]), str(copied["fingerprint"])))
+            copies.append((str(copied["uri"]), str(copied["fingerprint"])))
         except (ValueError, KeyError, TypeError):
             # It was asked without a table, or by a version that did not keep where its file was.
             continue
-    return list(dict.fromkeys(asked))
+    return list(dict.fromkeys(copies))
 
 
 def scratch_benchmarks(files: FileStore, sources: Sources) -> Iterator[ScratchBenchmark]:

@@ -1,4 +1,4 @@
-"""Questions that ask for the exception: the least supported option answers them."""
+"""Negation: texts that deny something, and questions that ask for the exception among their options."""
 
 from __future__ import annotations
 
@@ -35,3 +35,14 @@ def is_negated(question: str) -> bool:
     about, and does not count.
     """
     return bool(_NEGATED.search(question))
+
+
+_DENIAL = re.compile(
+    r"\b(?:not|no|none|never|nobody|nothing|nowhere|neither|nor|cannot|without|except)\b|n['’]t\b",
+    re.IGNORECASE,
+)
+
+
+def denies(text: str) -> bool:
+    """Tell whether a text denies anything, in whatever part of it."""
+    return _DENIAL.search(text) is not None

@@ -180,8 +180,8 @@ def test_an_answer_rests_on_the_file_that_was_asked(
     first, second = (asker.ask(question, table=Path(uri)) for uri in uris)
     with catalogue.connect(empty.lake) as connection:
         for answered, uri in zip((first, second), uris, strict=True):
-            told = connection.execute("SELECT prediction_id FROM impact(?)", [uri]).fetchall()
-            assert {prediction for (prediction,) in told} == set(answered.predictions)
+            listed = connection.execute("SELECT prediction_id FROM impact(?)", [uri]).fetchall()
+            assert {prediction for (prediction,) in listed} == set(answered.predictions)
             assert f", {uri}, table tables/" in " ".join(
                 trace_report(connection, answered.predictions[0]).split()
             )

@@ -138,9 +138,9 @@ def test_a_total_that_does_not_add_up_is_none_of_the_rows(claim: str, truth: boo
 def test_questions_are_answered_by_the_column_that_they_ask_for(
     question: str, table: Table, values: tuple[str, ...]
 ) -> None:
-    found = answer(question, table)
-    assert found.decides
-    assert found.values == values
+    result = answer(question, table)
+    assert result.decides
+    assert result.values == values
 
 
 def test_how_heavy_something_was_no_name_tells() -> None:
@@ -149,8 +149,8 @@ def test_how_heavy_something_was_no_name_tells() -> None:
 
 @pytest.mark.parametrize("question", ["Who paid the least?", "Who paid the most?"])
 def test_the_most_and_the_least_are_no_dates(question: str) -> None:
-    found = answer(question, FEES)
-    assert not (found.decides and "Paid on" in found.program)
+    result = answer(question, FEES)
+    assert not (result.decides and "Paid on" in result.program)
 
 
 SHIPS = make_table(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evidence_assets.text.negation import is_negated
+from evidence_assets.text.negation import denies, is_negated
 
 
 @pytest.mark.parametrize(
@@ -91,3 +91,9 @@ def test_a_negation_in_a_clause_is_not_the_question() -> None:
         "What can machines do that humans cannot?",
     ]
     assert [question for question in questions if is_negated(question)] == []
+
+
+def test_a_text_denies_in_whatever_part_of_it() -> None:
+    assert denies("A swarm mustn’t be sprayed with smoke.")
+    assert denies("Nobody may vote.")
+    assert not denies("A knot is noted in the notes.")

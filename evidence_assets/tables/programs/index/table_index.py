@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence, Set
+from collections.abc import Collection, Iterable, Sequence, Set
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
@@ -172,24 +172,21 @@ class TableIndex(TableColumns):
 
     def _columns_named(self, key: str) -> Set[int]:
         """Return the columns that any word may name by what it measures, or by what is made of it."""
-        if headers_measured(key, self.header_postings) <= headers_named(key, self.header_postings):
-            return self.columns_measured_by(key)
-        return frozenset(
-            column
-            for name in headers_named(key, self.header_postings)
-            for column in self.header_postings[name]
-        )
+        return self._but_clocks(self._columns_measured(key, headers_named(key, self.header_postings)))
 
     def columns_measured_by(self, key: str) -> frozenset[int]:
         """Return the columns of the dimension that an adjective measures: of `long` the lengths."""
         if key not in self._measured:
-            columns = self._columns_measured(key)
-            # What began at a time of day is no longer for that, where something else tells how long it was.
-            self._measured[key] = frozenset(columns - {*self.clocks} or columns)
+            names = headers_measured(key, self.header_postings)
+            self._measured[key] = self._but_clocks(self._columns_measured(key, names))
         return self._measured[key]
 
-    def _columns_measured(self, key: str) -> set[int]:
-        names = headers_measured(key, self.header_postings)
+    def _but_clocks(self, columns: Set[int]) -> frozenset[int]:
+        """Return columns but those of times of day, where another tells: what began later is no longer."""
+        return frozenset(columns - {*self.clocks} or columns)
+
+    def _columns_measured(self, key: str, names: Iterable[str]) -> set[int]:
+        """Return the columns of a word's dimension, `names` being the words of headers that name it."""
         columns = {column for name in names for column in self.header_postings[name]}
         if key in UNITS_MEASURED:
             # `Trains on time (%)` tells no time.
