@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from evidence_assets.tables.cell_dates import FIRST_YEAR, LAST_YEAR
 from evidence_assets.tables.programs.index.column_readings import (
@@ -15,6 +15,7 @@ from evidence_assets.tables.programs.index.column_readings import (
 )
 from evidence_assets.tables.programs.index.column_units import told_unit
 from evidence_assets.tables.programs.wording.quantities import is_of_time
+from evidence_assets.tables.programs.wording.words import word_key
 from evidence_assets.tables.table import Kind, Table
 from evidence_assets.text.words import word_set, words
 
@@ -96,6 +97,33 @@ def columns_of_clocks(table: Table) -> list[int]:
     of_a_day = _columns_of(_ROUND_TIME, table)
     named = [column for column in of_a_day if _OF_A_DAY.search(table.header[column])]
     return sorted({*clocks, *(of_a_day if clocks else named)})
+
+
+def with_ends_behind_midnight(
+    numbers: Mapping[int, float], ends: Mapping[int, float], *, may_come_earlier: bool
+) -> dict[int, float]:
+    """Return the minutes of the ends of rows, those behind midnight a day later: 2:00 of a bar is 26:00.
+
+    `numbers`: of the times that stand before them. An end is behind midnight that is earlier than its
+    beginning, where most are later; of what `may_come_earlier` than it was due, by half a day and more.
+    """
+    both = numbers.keys() & ends.keys()
+    least = _HALF_A_DAY if may_come_earlier else 0.0
+    behind = {row for row in both if numbers[row] - ends[row] > least}
+    if 2 * len(behind) >= len(both):
+        return {**ends}
+    return {row: minutes + 2 * _HALF_A_DAY if row in behind else minutes for row, minutes in ends.items()}
+
+
+def was_set_beforehand(keys: Iterable[str]) -> bool:
+    """Return whether the keys of a header are of a time that was set: when something was due."""
+    return not _SET_BEFOREHAND.isdisjoint(keys)
+
+
+_HALF_A_DAY = 720.0
+_SET_BEFOREHAND = frozenset(
+    map(word_key, word_set("scheduled schedule planned due expected timetabled deadline promised agreed"))
+)
 
 
 def _columns_of(pattern: re.Pattern[str], table: Table) -> list[int]:

@@ -9,23 +9,19 @@ from dataclasses import dataclass
 from datetime import date
 
 from evidence_assets.tables.cell_dates import LEAP_YEAR
+from evidence_assets.tables.programs.index.column_times import was_set_beforehand
 from evidence_assets.tables.programs.index.derived_tables import cell_of, values_of
 from evidence_assets.tables.programs.index.table_index import TableIndex, index_of
 from evidence_assets.tables.programs.wording.quantities import converted
 from evidence_assets.tables.programs.wording.trigger_lexicon import positive
-from evidence_assets.tables.programs.wording.words import Token, number_key, word_key
+from evidence_assets.tables.programs.wording.words import Token, number_key
 from evidence_assets.tables.table import Cell, Kind, Table
-from evidence_assets.text.words import word_set
 
 # The two times of day of a cell: 18:00–22:00.
 _CLOCKS = re.compile(r"([01]?\d|2[0-4])[:.]([0-5]\d) ?(?:-|–|to) ?([01]?\d|2[0-4])[:.]([0-5]\d)")
 _HOUR, _DAY = 60, 1440
 _LEAST_TOLD = 0.5
 _LEAST_ROWS = 3
-# What heads a time that was set beforehand.
-_SET_BEFOREHAND = frozenset(
-    map(word_key, word_set("scheduled schedule planned due expected timetabled deadline promised agreed"))
-)
 _DURATION, _DELAY = "Duration", "Delay, late"
 # How long after the time that was set something may be.
 _LONGEST_DELAY = _DAY / 2
@@ -136,7 +132,7 @@ def _of_clocks(index: TableIndex) -> Iterator[_Spans]:
     if len(index.clocks) != 2:
         return
     first, last = index.clocks
-    was_set = [not _SET_BEFOREHAND.isdisjoint(index.headers[column]) for column in (first, last)]
+    was_set = [was_set_beforehand(index.headers[column]) for column in (first, last)]
     numbers = _differences(index.series[first], index.series[last])
     if was_set[0] != was_set[1]:
         sign = 1 if was_set[0] else -1

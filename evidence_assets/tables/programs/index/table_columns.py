@@ -25,6 +25,8 @@ from evidence_assets.tables.programs.index.column_times import (
     columns_of_dates,
     columns_of_durations,
     columns_of_years,
+    was_set_beforehand,
+    with_ends_behind_midnight,
 )
 from evidence_assets.tables.programs.index.column_units import cell_units, column_units
 from evidence_assets.tables.programs.index.content_words import content_keys, opening_words, without_powers
@@ -35,11 +37,16 @@ from evidence_assets.tables.programs.index.standings_headers import spelt_out
 from evidence_assets.tables.programs.index.weekly_days import Days, weekly_days
 from evidence_assets.tables.programs.wording.decimal_commas import with_points
 from evidence_assets.tables.programs.wording.quantities import Unit, converted, unit_name
+from evidence_assets.tables.programs.wording.rates_of_time import times_reckoned_by
 from evidence_assets.tables.programs.wording.words import Token, tokens, word_key
 from evidence_assets.tables.table import Kind, Table
+from evidence_assets.text.words import words
 
 # Words of captions of ranks.
 _OF_RANKS = frozenset(map(word_key, ("rank", "ranking", "ranked", "place", "position")))
+
+# So many columns of times of day tell when rows began and ended.
+_PAIR = 2
 
 
 @dataclass(eq=False)
@@ -173,6 +180,16 @@ class TableColumns:
 
     @cached_property
     def _numbers_told(self) -> list[dict[int, float]]:
+        numbers = self._numbers_written
+        if len(self.clocks) == _PAIR:
+            first, last = self.clocks
+            of_plans = any(was_set_beforehand(self.headers[column]) for column in self.clocks)
+            ends = numbers[last]
+            numbers[last] = with_ends_behind_midnight(numbers[first], ends, may_come_earlier=of_plans)
+        return numbers
+
+    @property
+    def _numbers_written(self) -> list[dict[int, float]]:
         return [
             {row: pair[self.against] for row, pair in self.pairs[column].items()}
             if column in self.pairs
@@ -228,6 +245,11 @@ class TableColumns:
         """Whether the table is one of measures: some column tells a unit, a scale, a year, or yes and no."""
         has_unit = any(unit != Unit() or rows for unit, rows in self.units)
         return has_unit or bool(self.flags) or bool(self.year_columns)
+
+    def times_reckoned_by(self, columns: Iterable[int]) -> frozenset[str]:
+        """Return the units of time that some columns' numbers are for each of: of `Rent per month`."""
+        names = (self.table.header[column] for column in columns)
+        return frozenset(unit for name in names for unit in times_reckoned_by(words(name)).values())
 
     def factor(self, column: int, other: int) -> float | None:
         """Return what brings another column's numbers to a column's unit and scale; None where nothing can.

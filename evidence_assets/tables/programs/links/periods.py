@@ -19,6 +19,7 @@ from evidence_assets.tables.programs.wording.words_of_time import (
 )
 from evidence_assets.tables.table import Kind, Value
 from evidence_assets.text.calendar_words import MONTHS
+from evidence_assets.text.words import word_set, words
 
 _OPENINGS = frozenset({"between", "from", "during", "in", "of"})
 _LONGEST_DATE = 6
@@ -108,12 +109,15 @@ def _column_of_years(before: tuple[Token, ...], index: TableIndex) -> int:
 _OF_ANY_YEAR = frozenset(map(word_key, ("year", "date", "last", "first", "in")))
 
 
-def is_of_a_state(tokens: tuple[Token, ...], position: int) -> bool:
+def is_of_a_state(tokens: tuple[Token, ...], position: int, index: TableIndex) -> bool:
     """Return whether `since` tells when a state began: `has been open since 2019`, not `was built since`.
 
-    Then what it is since is said of the row itself, not a bound.
+    Then what it is since is said of the row itself, not a bound; of a column `Since` so is what rows have
+    had since then.
     """
     texts = [token.text for token in tokens[:position]]
+    if tokens[position].text == "since" and _tells_since(index) and _goes_on(texts):
+        return True
     places = [n for n, text in enumerate(texts) if text == "be" and "have" in texts[max(0, n - 2) : n]]
     if tokens[position].text != "since" or not places or "there" in texts or places[-1] + 1 == position:
         return False
@@ -122,6 +126,21 @@ def is_of_a_state(tokens: tuple[Token, ...], position: int) -> bool:
         is_inflected(following.text) and not following.text.endswith("s")
     )
     return following.number is None and following.text != "no" and not is_verb
+
+
+def _goes_on(texts: list[str]) -> bool:
+    """Return whether what is said goes on: of who `has rented` a plot, not of who has joined."""
+    return any(texts[n - 1] == "have" and texts[n] in _LASTING for n in range(1, len(texts)))
+
+
+_LASTING = word_set("have held kept owned rented lived worked served led known belonged stood occupied used")
+
+
+def _tells_since(index: TableIndex) -> bool:
+    """Return whether a column of times is headed by `since`: `Member since`."""
+    return any(
+        "since" in words(index.table.header[column].lower()) for column in (*index.years, *index.dated)
+    )
 
 
 def _is_denied(clause: tuple[Token, ...]) -> bool:
@@ -162,7 +181,7 @@ def _beside(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
         if token.text == "since" and _is_denied(tokens[:position]):
             # `Have not won since 1983` is of the years behind that.
             relation = ">"
-        if is_of_a_state(tokens, position):
+        if is_of_a_state(tokens, position, index):
             relation = "=" if end - start == 1 else ""
         bounded = _bounded(tokens, range(start, end), relation, index) if relation else None
         if bounded is not None:

@@ -67,7 +67,7 @@ def span_links(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
     dated, sparse = _dated_columns(index)
     coarse = any(high > low for spans in dated.values() for low, high in spans.values())
     for start, end, span, words in (*told_spans(tokens), *(_days(tokens) if coarse else ())):
-        opening, within = _beside(tokens, start, span)
+        opening, within = _beside(tokens, start, span, index)
         of_any_year = _days_of_any_year(index) if isinstance(span, YearlyPart) else {}
         columns = _columns_of(tokens, start, index, {**dated, **of_any_year}, sparse)
         if not columns or _is_of_a_column_of_years(tokens, opening, index, columns):
@@ -184,7 +184,9 @@ def _missing(index: TableIndex, columns: Collection[int]) -> set[int]:
     }
 
 
-def _beside(tokens: tuple[Token, ...], start: int, span: Span | YearlyPart) -> tuple[int, Span | YearlyPart]:
+def _beside(
+    tokens: tuple[Token, ...], start: int, span: Span | YearlyPart, index: TableIndex
+) -> tuple[int, Span | YearlyPart]:
     """Return where `before the 19th century` begins and the days that it tells; a span alone as it is."""
     if isinstance(span, YearlyPart):
         return start, span
@@ -193,7 +195,7 @@ def _beside(tokens: tuple[Token, ...], start: int, span: Span | YearlyPart) -> t
     for count in range(len(texts), 0, -1):
         words = [text for text in texts[-count:] if text != "the"]
         place = start - count
-        if texts[-count] == "the" or is_of_a_state(tokens, place):
+        if texts[-count] == "the" or is_of_a_state(tokens, place, index):
             continue
         days = {
             "before": (0, first - 1),

@@ -49,8 +49,7 @@ def at_clock(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
             (column,) = columns
             numbers = index.series[column]
             minutes = _half_meant(tokens[position:end], minutes, numbers.values())
-            if isinstance(index.table, HoursTable):
-                minutes = _behind_midnight(minutes, relation, numbers.values())
+            minutes = _behind_midnight(minutes, relation, numbers.values())
             rows = operations.rows_within(numbers, relation, minutes)
             if (
                 token.text == "at"

@@ -195,7 +195,9 @@ def _is_of_another_dimension(wording: Wording, extreme: Superlative, column: int
         return False
     units = index.told_units[column]
     of_length = (converted(1.0, unit, length) for unit in units for length in ("second", "meter"))
-    return column in index.dated or (bool(units) and all(length is None for length in of_length))
+    return column in {*index.dated, *index.clocks} or (
+        bool(units) and all(length is None for length in of_length)
+    )
 
 
 def _is_of_a_stranger(claim: GroundedClaim, extreme: Superlative) -> bool:

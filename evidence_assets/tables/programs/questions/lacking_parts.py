@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
+from evidence_assets.tables.programs.links.times_of_events import is_at_the_time_of_another_event
 from evidence_assets.tables.programs.questions.carried_words import carried_by
 from evidence_assets.tables.programs.questions.doubtful_extremes import is_of_an_untold_size
 from evidence_assets.tables.programs.questions.extremes import is_of_a_change
@@ -16,6 +17,7 @@ from evidence_assets.tables.programs.questions.question_wording import Wording
 from evidence_assets.tables.programs.questions.words_alike import begin_alike
 from evidence_assets.tables.programs.wording.percent_words import is_in_percent
 from evidence_assets.tables.programs.wording.quantities import converted, unit_after, unit_name
+from evidence_assets.tables.programs.wording.rates_of_time import reckons_by_another_time, times_reckoned_by
 from evidence_assets.tables.programs.wording.trigger_lexicon import RELATIVE_PRONOUNS
 from evidence_assets.text.roots import root
 
@@ -137,6 +139,27 @@ def _lacks_its_unit(wording: Wording, proposal: QuestionProgram) -> bool:
     return False
 
 
+def _lacks_its_time(wording: Wording, proposal: QuestionProgram) -> bool:
+    """Return whether an amount is answered for another time than that asked for: per week, of a month."""
+    index, columns = wording.claim.index, (proposal.column, proposal.summed, proposal.selection.measure)
+    times = times_reckoned_by(wording.claim.texts)
+    said = (unit for n, unit in times.items() if wording.claim.tokens[n].key not in index.words_of_rows)
+    return reckons_by_another_time(
+        said, index.times_reckoned_by(column for column in columns if column is not None)
+    )
+
+
+def _lacks_its_event(wording: Wording, proposal: QuestionProgram) -> bool:
+    """Return whether an amount of a named row is asked for at a time that is told of another event.
+
+    What a plot cost in 2018 is not told by its being let since 2018.
+    """
+    claim, column = wording.claim, proposal.column
+    if column is None or not claim.index.is_numeric(column) or column in claim.index.times:
+        return False
+    return is_at_the_time_of_another_event(claim, proposal.selection.links)
+
+
 def _lacks_its_change(wording: Wording, proposal: QuestionProgram) -> bool:
     """Return whether a superlative is of a change, and the program's is of a single amount."""
     claim = wording.claim
@@ -150,6 +173,8 @@ def _lacks_its_change(wording: Wording, proposal: QuestionProgram) -> bool:
 _LACKING = (
     _lacks_its_share,
     _lacks_its_unit,
+    _lacks_its_time,
+    _lacks_its_event,
     _lacks_its_change,
     _lacks_its_verb,
     _lacks_its_state,

@@ -12,10 +12,12 @@ from evidence_assets.tables.programs.grammar.truth_programs import Compare
 from evidence_assets.tables.programs.grammar.types import TruthResult
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import HeaderLink, Link
+from evidence_assets.tables.programs.links.times_of_events import is_at_the_time_of_another_event
 from evidence_assets.tables.programs.readings.parts.proposal import STATING, Proposal
 from evidence_assets.tables.programs.readings.parts.target_columns import is_a_number_of_rows
 from evidence_assets.tables.programs.verdicts.leftovers import Left
 from evidence_assets.tables.programs.wording.quantities import converted, unit_name
+from evidence_assets.tables.programs.wording.rates_of_time import reckons_by_another_time, times_reckoned_by
 from evidence_assets.tables.programs.wording.trigger_lexicon import is_graded
 from evidence_assets.tables.programs.wording.words import word_key
 from evidence_assets.tables.table import Kind
@@ -32,6 +34,7 @@ def misreads_a_number(
         or _bounds_what_is_not_counted(claim, proposal)
         or _takes_half_of_a_compound(claim, proposal)
         or _leaves_what_it_is_per(claim, result, rest)
+        or _is_of_another_event(claim, proposal, result)
         or _leaves_what_it_is_worth(claim, result, rest)
         or _leaves_which_end_of_a_range(claim, result, rest)
         or _takes_one_of_several_for_the_most(claim, proposal, result)
@@ -149,6 +152,11 @@ def _leaves_what_it_is_per(claim: GroundedClaim, result: TruthResult, rest: Mapp
     """Return whether a claim reckons for another thing than a column: per kilogram, of a `Price per pack`."""
     columns = {column for _, column in result.cells}
     names = [words(claim.index.table.header[column].lower()) for column in columns]
+    times = times_reckoned_by(claim.texts)
+    if reckons_by_another_time(
+        (times[n] for n in times if n in rest), claim.index.times_reckoned_by(columns)
+    ):
+        return True
     of_others = {word for name in names if "per" in name[:-1] for word in name[name.index("per") + 1 :]}
     said = [n + 1 for n, text in enumerate(claim.texts) if text == "per" and rest.get(n + 1) is Left.WORD]
     return bool(of_others) and any(not _is_alike(claim.texts[n], of_others) for n in said)
@@ -167,6 +175,14 @@ def _is_alike(word: str, others: Collection[str]) -> bool:
 
 
 _PEOPLE = frozenset({"head", "person", "people", "capita", "inhabitant", "resident"})
+
+
+def _is_of_another_event(claim: GroundedClaim, proposal: Proposal, result: TruthResult) -> bool:
+    """Return whether an amount is told at the time of another event: `cost £12 in 2018`, let since 2018."""
+    index = claim.index
+    amounts = {column for _, column in result.cells if index.is_numeric(column)} - index.times
+    links = [link for link in claim.links if link.start in proposal.bound]
+    return bool(amounts) and is_at_the_time_of_another_event(claim, links)
 
 
 def _leaves_what_it_is_worth(claim: GroundedClaim, result: TruthResult, rest: Mapping[int, Left]) -> bool:

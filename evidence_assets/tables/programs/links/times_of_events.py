@@ -1,0 +1,42 @@
+"""Times that a column tells of one event, said of something else: the rent in 2018 of what is let since."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from evidence_assets.tables.programs.index.table_index import TableIndex
+from evidence_assets.tables.programs.links.grounding import GroundedClaim
+from evidence_assets.tables.programs.links.linking import Link
+from evidence_assets.text.words import words
+
+_WITHIN = frozenset({"in", "during"})
+_ENDS_OF_PARTICIPLES = ("ed", "wn", "ilt", "orn", "unk")
+
+
+def is_at_the_time_of_another_event(claim: GroundedClaim, links: Collection[Link]) -> bool:
+    """Return whether what some links say of one row is said `in 2018`, when an unnamed event was.
+
+    Of what began in a year nothing tells what it was like then.
+    """
+    times = [link for link in links if _is_of_an_unsaid_event(claim, link)]
+    return bool(times) and any(len(link.rows) == 1 and not link.bound for link in links if link not in times)
+
+
+def _is_of_an_unsaid_event(claim: GroundedClaim, link: Link) -> bool:
+    index, columns = claim.index, {*link.places}
+    said = {token.key for token in claim.tokens}
+    times = {*index.dated, *index.years} - {index.table.label_column}
+    is_within = bool(link.start) and claim.texts[link.start - 1] in _WITHIN
+    return bool(is_within and columns) and all(
+        column in times and said.isdisjoint(index.headers[column]) and _tells_an_event(index, column)
+        for column in columns
+    )
+
+
+def _tells_an_event(index: TableIndex, column: int) -> bool:
+    """Return whether a column of times is headed by what happened then: `Built`, `Since`, `Date of birth`."""
+    header = words(index.table.header[column].lower())
+    return any(word.endswith(_ENDS_OF_PARTICIPLES) or word in _EVENTS for word in header)
+
+
+_EVENTS = frozenset({"since", "birth", "start", "begun", "from"})
