@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from datetime import date
 from itertools import pairwise
 from typing import NamedTuple
@@ -208,12 +208,22 @@ def numbers_of(cells: list[Cell]) -> dict[int, float]:
         for row, cell in enumerate(cells):
             if cell.value.kind is Kind.DATE and not is_finer_than_a_year(cell.value.date):
                 numbers[row] = float(date(int(cell.value.date), 7, 2).toordinal())
-    if cells and all(cell.value.date.startswith("--") for cell in cells):
+    if numbers and all(cell.value.date.startswith("--") for cell in cells):
         order = sorted(numbers)
-        falls = [later for earlier, later in pairwise(order) if numbers[later] < numbers[earlier]]
-        if len(falls) == 1:
-            numbers |= {row: numbers[row] + _DAYS_OF_A_LEAP_YEAR for row in order if row >= falls[0]}
+        falls = [(before, row) for before, row in pairwise(order) if numbers[row] < numbers[before]]
+        if len(falls) == 1 and _is_of_the_next_year(numbers, *falls[0], order[-1]):
+            first = falls[0][1]
+            numbers |= {row: numbers[row] + _DAYS_OF_A_LEAP_YEAR for row in order if row >= first}
     return numbers
+
+
+def _is_of_the_next_year(days: Mapping[int, float], before: int, row: int, last: int) -> bool:
+    """Return whether days begin again behind a new year, as of a season from October to March.
+
+    Half a year lies before them, and a whole year before none of them; other days are in no order.
+    """
+    goes_back_far = days[before] - days[row] > _DAYS_OF_A_LEAP_YEAR / 2
+    return goes_back_far and days[last] < days[min(days)]
 
 
 def letters_of(name: str, cells: list[Cell]) -> dict[int, float]:

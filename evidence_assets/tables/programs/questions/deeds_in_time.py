@@ -35,14 +35,25 @@ def in_time(wording: Wording, base: Selection) -> Iterator[Selection]:
 
 def _next(wording: Wording, base: Selection, column: int, words: list[int]) -> Iterator[Selection]:
     """Yield the row that comes next in a column's order behind the only one of a selection."""
-    claim, (row,) = wording.claim, base.chosen
-    times = claim.index.series[column]
-    if row in times:
-        later = rows_within(times, ">", times[row]) - claim.index.summaries
-        link = Link.of_column(base.links[0].start, base.links[0].end, column, later, f"> row {row + 1}")
-        rows = Extreme(where(claim, link), column, 1, highest=False)
+    rows = beside_in_time(wording.claim, base, column, 1)
+    if rows is not None:
         words = [*words, *(n for n in wording.of("after") if n not in words)]
-        yield chosen_among(claim, "next in time", rows, base, words, measure=column)
+        yield chosen_among(wording.claim, "next in time", rows, base, words, measure=column)
+
+
+def beside_in_time(claim: GroundedClaim, base: Selection, column: int, step: int) -> Extreme | None:
+    """Return the row that a column's order has behind the only one of a selection, or before it, -1.
+
+    None where the column tells no time of it.
+    """
+    (row,) = base.chosen
+    times, relation = claim.index.series[column], ">" if step > 0 else "<"
+    if row not in times:
+        return None
+    beyond = rows_within(times, relation, times[row]) - claim.index.summaries
+    condition = f"{relation} row {row + 1}"
+    link = Link.of_column(base.links[0].start, base.links[0].end, column, beyond, condition)
+    return Extreme(where(claim, link), column, 1, highest=step < 0)
 
 
 class Deed(NamedTuple):

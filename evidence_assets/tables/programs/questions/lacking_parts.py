@@ -5,7 +5,10 @@ from __future__ import annotations
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.times_of_events import is_at_the_time_of_another_event
 from evidence_assets.tables.programs.questions.carried_words import carried_by
-from evidence_assets.tables.programs.questions.doubtful_extremes import is_of_an_untold_size
+from evidence_assets.tables.programs.questions.doubtful_extremes import (
+    is_of_an_untold_number,
+    is_of_an_untold_size,
+)
 from evidence_assets.tables.programs.questions.extremes import is_of_a_change
 from evidence_assets.tables.programs.questions.lacking_nouns import (
     lacks_its_attribute,
@@ -14,7 +17,7 @@ from evidence_assets.tables.programs.questions.lacking_nouns import (
 )
 from evidence_assets.tables.programs.questions.question_programs import QuestionProgram
 from evidence_assets.tables.programs.questions.question_wording import Wording
-from evidence_assets.tables.programs.questions.words_alike import begin_alike
+from evidence_assets.tables.programs.questions.words_alike import resembles
 from evidence_assets.tables.programs.wording.percent_words import is_in_percent
 from evidence_assets.tables.programs.wording.quantities import converted, unit_after, unit_name
 from evidence_assets.tables.programs.wording.rates_of_time import reckons_by_another_time, times_reckoned_by
@@ -58,7 +61,7 @@ def _lacks_its_verb(wording: Wording, proposal: QuestionProgram) -> bool:
 def _is_done_by(claim: GroundedClaim, verb: int, column: int | None) -> bool:
     """Return whether a column tells who did what a verb says: who `made` it, its `Maker`."""
     keys = claim.index.headers[column] if column is not None else ()
-    return any(begin_alike(claim.tokens[verb].key, key) for key in keys)
+    return any(resembles(claim.tokens[verb].key, key) for key in keys)
 
 
 def _lacks_its_state(wording: Wording, proposal: QuestionProgram) -> bool:
@@ -160,6 +163,17 @@ def _lacks_its_event(wording: Wording, proposal: QuestionProgram) -> bool:
     return is_at_the_time_of_another_event(claim, proposal.selection.links)
 
 
+def _lacks_what_was_then(wording: Wording, proposal: QuestionProgram) -> bool:
+    """Return whether rows have something in a year's column, and what is asked of them then is not told.
+
+    Of `which ewe died in 2020` a column of that year's lambs tells nothing.
+    """
+    selection, index = proposal.selection, wording.claim.index
+    if selection.kind != "filled" or index.year_columns.keys().isdisjoint(selection.compared):
+        return False
+    return not carried_by(wording).keys() <= proposal.bound.keys()
+
+
 def _lacks_its_change(wording: Wording, proposal: QuestionProgram) -> bool:
     """Return whether a superlative is of a change, and the program's is of a single amount."""
     claim = wording.claim
@@ -175,12 +189,14 @@ _LACKING = (
     _lacks_its_unit,
     _lacks_its_time,
     _lacks_its_event,
+    _lacks_what_was_then,
     _lacks_its_change,
     _lacks_its_verb,
     _lacks_its_state,
     lacks_its_attribute,
     lacks_its_modifier,
     lacks_its_deed,
+    is_of_an_untold_number,
     is_of_an_untold_size,
     _lacks_when_it_was_due,
     _leaves_a_condition,

@@ -15,7 +15,7 @@ from evidence_assets.tables.programs.questions.asked_nouns import (
     modifiers_of_header,
 )
 from evidence_assets.tables.programs.questions.idle_triggers import asks_for_no_operation
-from evidence_assets.tables.programs.questions.words_alike import adjective_links, begin_alike
+from evidence_assets.tables.programs.questions.words_alike import adjective_links, resembles
 from evidence_assets.tables.programs.readings.parts.plans import missed_plan
 from evidence_assets.tables.programs.readings.times.changes_over_time import (
     ChangeOfColumns,
@@ -199,7 +199,7 @@ class Wording:
             position: frozenset(
                 column
                 for column, keys in enumerate(claim.index.headers)
-                if any(begin_alike(claim.tokens[position].key, key) for key in keys)
+                if any(resembles(claim.tokens[position].key, key) for key in keys)
             )
             for position in claim.linked.unknown
         }

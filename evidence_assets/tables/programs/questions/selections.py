@@ -16,7 +16,11 @@ from evidence_assets.tables.programs.links.linking import Link, is_weak, positio
 from evidence_assets.tables.programs.links.standings import is_of_ranks, is_ranked_by_a_column
 from evidence_assets.tables.programs.questions.chosen_rows import Selection, chosen_among
 from evidence_assets.tables.programs.questions.column_conditions import column_conditions
-from evidence_assets.tables.programs.questions.deeds_in_time import in_time, tells_a_deed_in_time
+from evidence_assets.tables.programs.questions.deeds_in_time import (
+    beside_in_time,
+    in_time,
+    tells_a_deed_in_time,
+)
 from evidence_assets.tables.programs.questions.extremes import extremes, is_of_a_change, measures
 from evidence_assets.tables.programs.questions.filled_cells import filled_cells
 from evidence_assets.tables.programs.questions.idle_values import ABOVE_OR_BELOW, says_when, tells_no_rows
@@ -27,6 +31,7 @@ from evidence_assets.tables.programs.readings.parts.proposal import restricted, 
 from evidence_assets.tables.programs.wording.quantities import CALENDAR_UNITS, is_of_time
 from evidence_assets.tables.programs.wording.superlative_words import Superlative
 from evidence_assets.tables.programs.wording.trigger_lexicon import LOWEST, comparative
+from evidence_assets.tables.programs.wording.words_of_time import DIRECTLY
 
 # With more links no subsets of them are tried.
 _MOST_LINKS = 6
@@ -253,7 +258,23 @@ def _neighbours(wording: Wording, base: Selection) -> Iterator[Selection]:
             # No column stands above another: what is below the limit is so in numbers.
             words = tuple(n for n in words if wording.claim.texts[n] not in ABOVE_OR_BELOW)
         if words:
-            yield chosen_among(wording.claim, "neighbour", Beside(base.rows, step, within=False), base, words)
+            directly = [n - 1 for n in words if n and wording.claim.texts[n - 1] in DIRECTLY]
+            rows, measure = _beside(wording, base, step)
+            yield chosen_among(wording.claim, "neighbour", rows, base, [*directly, *words], measure=measure)
+
+
+def _beside(wording: Wording, base: Selection, step: int) -> tuple[Rows, int | None]:
+    """Return the row next to the only one of a selection, with the column of times that orders them.
+
+    By when both did what the question names, where the rows do not stand in that order.
+    """
+    index = wording.claim.index
+    for column in [column for column in wording.named if column in {*index.dated, *index.years}]:
+        order = [time for row, time in sorted(index.series[column].items()) if row not in index.summaries]
+        rows = beside_in_time(wording.claim, base, column, step)
+        if rows is not None and order != sorted(order):
+            return rows, column
+    return Beside(base.rows, step, within=False), None
 
 
 def _is_of_times(wording: Wording, words: Sequence[int]) -> bool:

@@ -7,12 +7,21 @@ from itertools import takewhile
 
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link
+from evidence_assets.tables.programs.wording.measures import is_made_of
 
 # Two words begin alike where they share this many letters, and this part of the shorter one.
 _LETTERS, _PART = 4, 0.75
 # The same of an adjective without its ending and a name: `Norweg` and Norway.
 _LETTERS_OF_NAMES, _PART_OF_NAMES = 3, 0.6
 _ENDS_OF_ADJECTIVES = ("ian", "ean", "ese", "ish", "an")
+
+
+def resembles(word: str, key: str) -> bool:
+    """Return whether a word may be another form of one of the table's, or what that is short for.
+
+    What the table's goes on from has to be made of it: of `buy` a buyer, of `pass` no passengers.
+    """
+    return begin_alike(word, key) and (not key.startswith(word) or key == word or is_made_of(key, word))
 
 
 def begin_alike(word: str, key: str, letters: int = _LETTERS, part: float = _PART) -> bool:

@@ -19,7 +19,7 @@ from evidence_assets.tables.programs.wording.contest_words import streak_words
 from evidence_assets.tables.programs.wording.quantifier_words import ALONE, condition_of_all, is_the_one
 from evidence_assets.tables.programs.wording.thresholds import opens_a_range
 from evidence_assets.tables.programs.wording.trigger_lexicon import EACH, comparative, direction, exceeding
-from evidence_assets.tables.programs.wording.words_of_time import OPENINGS_OF_SPANS
+from evidence_assets.tables.programs.wording.words_of_time import DIRECTLY, OPENINGS_OF_SPANS
 from evidence_assets.tables.programs.wording.words_of_wholes import AGGREGATING, AS_A_WHOLE
 from evidence_assets.text.calendar_words import MONTHS
 from evidence_assets.text.words import word_set
@@ -102,7 +102,8 @@ def operates(claim: GroundedClaim, position: int) -> bool:
         or bool(comparative(text))
         or bool(exceeding(text))
         or (bool(direction(text)) and (not OPENINGS_OF_SPANS.isdisjoint(texts) or _leads_to(claim, position)))
-        # What came next came after nothing else.
+        # What came next came after nothing else; nor did what came right after.
+        or (text in DIRECTLY and texts[position + 1 : position + 2] in _BESIDE)
         or (text == "next" and texts[position - 1 : position] == ("the",) and "after" in texts[position:])
         # What is said of all as a whole is of their sum.
         or (text == "whole" and texts[max(0, position - 2) : position + 1] == AS_A_WHOLE)
@@ -121,6 +122,7 @@ def _leads_to(claim: GroundedClaim, position: int) -> bool:
     )
 
 
+_BESIDE = {("before",), ("after",)}
 # Words that order, aggregate or quantify, besides those that are decisive in any text.
 _OPERATORS = AGGREGATING | {"before", "after", "ahead", "behind", "majority", "unlike", OUTSIDE}
 # Words that say whether something is so of a whole thing.

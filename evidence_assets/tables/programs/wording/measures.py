@@ -101,13 +101,23 @@ def headers_named(word: str, headers: Iterable[str]) -> set[str]:
     return {
         header
         for header in headers
-        if header in dimensions
-        or (len(word) > _LEAST_STEM and header.startswith(word) and header[len(word) :] in _ENDINGS)
+        if header in dimensions or (len(word) > _LEAST_STEM and is_made_of(header, word))
     }
 
 
-# Endings, as of stems, that make nouns of verbs and adjectives.
-_ENDINGS = frozenset({"al", "anc", "enc", "er", "iti", "ment", "ness", "or", "th", "ur"})
+def is_made_of(noun: str, word: str) -> bool:
+    """Return whether an ending makes a noun of a word, as stems: of rain a rainfall, of plan no plant."""
+    stem = word.removesuffix("e")
+    ending = noun.removeprefix(stem) if noun.startswith(stem) else ""
+    if ending == _OF_LONG_WORDS:
+        return len(stem) > _LONGEST_SHORT_WORD
+    return ending in _ENDINGS or ending.removeprefix(word[-1:]) in _ENDINGS
+
+
+# Endings, as of stems, that make nouns of verbs, adjectives and nouns.
+_ENDINGS = word_set("al anc enc er eri fal ic ist iti ment ness or ship th ur")
+# Of `react` a reaction; of `miss` no mission.
+_OF_LONG_WORDS, _LONGEST_SHORT_WORD = "ion", 4
 
 
 def names_a_dimension(header: Iterable[str]) -> bool:

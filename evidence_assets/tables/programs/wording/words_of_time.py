@@ -39,3 +39,5 @@ JOINS_OF_TIMES = frozenset({"-", "to", "and", "through", "until", "till"})
 FIRST, LAST = frozenset({"first", "opening"}), frozenset({"last", "final"})
 # Verbs of when something began or where it started, and of when and where it ended.
 BEGINNING, ENDING = word_set("start started begin began begun"), word_set("end ended finish finished")
+# What nothing lies between: `right after`.
+DIRECTLY = frozenset({"right", "directly", "immediately", "straight"})
