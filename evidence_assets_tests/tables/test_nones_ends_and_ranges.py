@@ -64,8 +64,9 @@ def test_bound_within_a_range_is_left_open(claim: str, supported: bool | None) -
 
 
 def test_what_is_said_of_all_is_what_the_verb_says() -> None:
-    # When they were built is not whether they were restored.
-    assert decided("All the weirs built before 1992 have been restored.", WEIRS) is None
+    # When they were built is not whether they were restored: one never was.
+    assert decided("All the weirs built before 1992 have been restored.", WEIRS) is False
+    assert decided("All the weirs built after 1992 have been restored.", WEIRS) is True
 
 
 def test_header_of_what_there_was_keeps_a_name() -> None:

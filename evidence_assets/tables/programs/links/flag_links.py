@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 from evidence_assets.tables.cell_values import DASHES
+from evidence_assets.tables.programs.index.untold_cells import tells_nothing, tells_of_nothing
 from evidence_assets.tables.programs.links.linking import HeaderLink, Link, LinkedClaim
 from evidence_assets.tables.programs.wording.trigger_lexicon import comparative
-from evidence_assets.tables.programs.wording.words import word_key
+from evidence_assets.tables.programs.wording.words import are_forms_of_one, is_past, word_key
+from evidence_assets.tables.programs.wording.words_of_time import TIMES
 from evidence_assets.tables.table import Kind
-from evidence_assets.text.words import word_set
+from evidence_assets.text.words import word_set, words
 
 # Verbs of having some of what a column counts: `won a medal`.
 _HAVING = word_set("have win wins won get gets got receive receives received score scores scored")
@@ -68,7 +70,7 @@ def flag_links(linked: LinkedClaim) -> list[Link]:
                 span = span or range(head.start, head.end)
                 links.append(_flag_link(linked, span, column, says_yes=says_yes))
                 break
-        links += [*_zero_links(linked, head), *_done_links(linked, head)]
+        links += [*_zero_links(linked, head), *_done_links(linked, head), *_told_links(linked, head)]
     return [*links, *denied]
 
 
@@ -123,6 +125,53 @@ def _done_links(linked: LinkedClaim, head: HeaderLink) -> list[Link]:
     if text in name or linked.index.is_numeric(columns[0]):
         return []
     return _none_links(linked, range(head.start, head.end), columns[0], ">")
+
+
+def _told_links(linked: LinkedClaim, head: HeaderLink) -> list[Link]:
+    """Return `has paid`, behind which nothing is said, as the rows that have something in `Paid on`.
+
+    Where others have nothing, or say that they did not: of who `did not finish` DNF.
+    """
+    columns = sorted(head.columns - linked.index.flags.keys() - {linked.index.table.label_column})
+    behind = linked.tokens[head.end :]
+    ends = all(token.stop or token.mark or token.text in _ADDING_NOTHING for token in behind)
+    if len(columns) != 1 or head.end > head.start + 1 or not ends or _asks_for_a_time(linked):
+        return []
+    index, (column,) = linked.index, columns
+    if not _is_the_verb_of(linked, head.start, index.table.header[column]):
+        return []
+    rows, cells = index.rows - index.summaries, index.table.column(column)
+    without = frozenset(row for row in rows if tells_of_nothing(cells[row]))
+    is_amount = any(cells[row].value.kind is Kind.NUMBER for row in rows) and column not in index.times
+    if is_amount or not without or without == rows:
+        return []
+    unknown = frozenset(row for row in without if tells_nothing(cells[row]) and cells[row].text.strip())
+    condition = f"> {NONE}"
+    return [Link.of_column(head.start, head.end, column, rows - without, condition, undetermined=unknown)]
+
+
+def _is_the_verb_of(linked: LinkedClaim, position: int, header: str) -> bool:
+    """Return whether a word is the verb of a header in any form: `finished` of Finish, `pay` of Paid.
+
+    One of both is a past form, or it is denied: `did not finish`.
+    """
+    said, before = linked.tokens[position].text, {token.text for token in linked.tokens[:position]}
+    forms = [word for word in words(header.lower()) if are_forms_of_one(said, word)]
+    return bool(forms) and (any(map(is_past, (said, *forms))) or not _BEFORE_VERBS.isdisjoint(before))
+
+
+def _asks_for_a_time(linked: LinkedClaim) -> bool:
+    """Return whether it is asked when something was, `on which day`, and not whether."""
+    opening = next((n for n, token in enumerate(linked.tokens[:_OPENING]) if token.text in _ASKING), None)
+    if opening is None:
+        return False
+    behind = linked.tokens[opening + 1 : opening + 2]
+    return linked.tokens[opening].text == "when" or any(token.key in TIMES for token in behind)
+
+
+_OPENING, _ASKING = 3, frozenset({"when", "which", "what"})
+_ADDING_NOTHING = frozenset({"yet", "already", "ever", "anything", "far"})
+_BEFORE_VERBS = frozenset({"do", "never"})
 
 
 def _denied_flags(linked: LinkedClaim) -> Iterator[Link]:

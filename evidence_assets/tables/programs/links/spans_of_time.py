@@ -10,6 +10,7 @@ from evidence_assets.tables.cell_dates import LEAP_YEAR
 from evidence_assets.tables.programs.index.column_readings import quarter_of, year_of
 from evidence_assets.tables.programs.index.kept import kept_for_indexes
 from evidence_assets.tables.programs.index.table_index import TableIndex
+from evidence_assets.tables.programs.index.untold_cells import tells_of_nothing
 from evidence_assets.tables.programs.links.date_links import (
     WHOLE_DATE,
     date_at,
@@ -130,7 +131,7 @@ def _dated_columns(index: TableIndex) -> tuple[_Columns, _Columns]:
         is_dated = column in index.dated or column in index.years or _tells_centuries(index, column)
         if spans and is_dated and len(spans) > _LEAST_DATED * len(index.rows):
             dated[column] = spans
-        elif spans and all(row in spans or cell.value.kind is Kind.EMPTY for row, cell in cells):
+        elif spans and all(row in spans or tells_of_nothing(cell) for row, cell in cells):
             sparse[column] = spans
     return dated, sparse
 

@@ -48,7 +48,9 @@ def _tells_ranks(index: TableIndex, column: int) -> bool:
     )
     of_years = column in index.year_columns and bool(_RANKINGS.search(index.table.caption))
     is_seed = index.table.header[column].strip().lower() in _SEEDS
-    return named or ((of_years or is_seed) and _are_places(index, column))
+    # When boats finished is not where they came in.
+    is_time = column in index.clocks or column in index.dated or column in index.durations
+    return (named and not is_time) or ((of_years or is_seed) and _are_places(index, column))
 
 
 # What a caption calls the ranks that columns of years tell, and the last of them.

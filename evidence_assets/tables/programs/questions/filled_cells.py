@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from evidence_assets.tables.programs.index.untold_cells import tells_of_nothing
 from evidence_assets.tables.programs.links.linking import HeaderLink, Link
 from evidence_assets.tables.programs.questions.chosen_rows import IS_EMPTY, IS_FILLED
 from evidence_assets.tables.programs.questions.question_wording import Wording
 from evidence_assets.tables.programs.readings.parts.proposal import Condition
-from evidence_assets.tables.programs.verdicts.missing_cells import tells_nothing
-from evidence_assets.tables.table import Cell
+from evidence_assets.tables.programs.wording.words import is_past
 
 _NOTHING = frozenset({"nothing", "none"})
-_REFUSING = _NOTHING | {"no", "never", "nil"}
 
 
 def filled_cells(wording: Wording) -> Iterator[Condition]:
@@ -35,7 +34,7 @@ def filled_cells(wording: Wording) -> Iterator[Condition]:
         filled = {
             row
             for row in rows
-            if not _tells_of_nothing(index.table.rows[row][column]) and numbers.get(row) != 0
+            if not tells_of_nothing(index.table.rows[row][column]) and numbers.get(row) != 0
         }
         chosen = rows - filled if denials else filled
         if column in index.flags:
@@ -46,12 +45,9 @@ def filled_cells(wording: Wording) -> Iterator[Condition]:
             yield Condition(link, (column,), tuple(denials))
 
 
-def _tells_of_nothing(cell: Cell) -> bool:
-    """Return whether a cell is empty, or says that something was not: of when tools came back `not yet`."""
-    return tells_nothing(cell) or cell.text.strip().lower() in _REFUSING
-
-
 def _is_what_is_asked_for(wording: Wording, head: HeaderLink) -> bool:
-    """Return whether the column tells the very thing that is asked for: `which platform`."""
+    """Return whether the column tells the very thing that is asked for: `which platform`, not `who paid`."""
     noun = wording.place_of_noun
+    if noun is not None and wording.form == "who" and is_past(wording.claim.texts[noun]):
+        return False
     return noun is not None and head.start <= noun < head.end

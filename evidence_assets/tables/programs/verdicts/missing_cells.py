@@ -15,6 +15,7 @@ from evidence_assets.tables.programs.grammar.truth_programs import Compare, Ever
 from evidence_assets.tables.programs.grammar.types import Truth
 from evidence_assets.tables.programs.index.kept import kept_for_tables
 from evidence_assets.tables.programs.index.table_index import TableIndex
+from evidence_assets.tables.programs.index.untold_cells import tells_nothing
 from evidence_assets.tables.programs.links.flag_links import NONE
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link
@@ -254,23 +255,6 @@ def _is_untold(index: TableIndex, link: Link, rows: Collection[int]) -> bool:
     if link.bound or len(link.places) != 1 or not link.rows.isdisjoint(rows):
         return False
     return any(tells_nothing(index.table.rows[row][column]) for column in link.places for row in rows)
-
-
-def tells_nothing(cell: Cell) -> bool:
-    """Return whether a cell is empty, or says that nothing is known yet."""
-    text = cell.text.strip().lower()
-    return cell.value.kind is Kind.EMPTY or text in _UNTOLD or bool(_NOT_TOLD.fullmatch(text))
-
-
-# What a cell says that tells nothing where others tell a value, besides those that are read as empty.
-_UNTOLD = frozenset(
-    {"unknown", "withheld", "not yet", "pending", "under investigation", "tba", "tbc", "tbd"}
-    | {f"to be {word}" for word in ("announced", "confirmed", "decided", "determined")}
-)
-_NOT_TOLD = re.compile(
-    r"(?:not|never)(?: yet)? "
-    r"(?:known|told|stated|given|recorded|reported|measured|counted|published|disclosed)"
-)
 
 
 def _is_within_a_range(claim: GroundedClaim, link: Link, rows: Collection[int]) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from evidence_assets.evidence.accounting import Role
+from evidence_assets.tables.programs.index.untold_cells import tells_of_nothing
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link, positions_of
 from evidence_assets.tables.programs.readings.parts.proposal import Bound, Proposal
@@ -77,12 +78,28 @@ def lacks_quantified_predicate(claim: GroundedClaim, carrying: dict[int, Left], 
     # Of all that opened early a claim says what they are: `have been restored`.
     untold = {Left.WORD, Left.HEADER} if proposal.kind in _OF_ALL else {Left.WORD}
     said = (n for n, grade in carrying.items() if n >= verb and grade in untold)
-    return any(root(claim.texts[n]) not in _LIGHT_VERBS for n in said)
+    if any(root(claim.texts[n]) not in _LIGHT_VERBS for n in said):
+        return True
+    return any(
+        grade is Left.HEADER and _tells_it_of_some(claim, n) for n, grade in carrying.items() if n >= verb
+    )
+
+
+def _tells_it_of_some(claim: GroundedClaim, position: int) -> bool:
+    """Return whether a column that a word names has something of some rows alone: of those that finished."""
+    table, rows = claim.index.table, claim.index.rows - claim.index.summaries
+    columns = (
+        column
+        for head in claim.linked.headers
+        if head.start <= position < head.end
+        for column in head.columns
+    )
+    return any(any(tells_of_nothing(table.rows[row][column]) for row in rows) for column in columns)
 
 
 # Kinds of program that say of how many rows something is so.
 _OF_ALL = frozenset({"all", "none"})
-_QUANTIFIED = _OF_ALL | frozenset({"count", "loose count", "majority", "count of the others"})
+_QUANTIFIED = _OF_ALL | frozenset({"count", "distinct", "loose count", "majority", "count of the others"})
 
 
 def _names_its_column(claim: GroundedClaim, link: Link) -> bool:

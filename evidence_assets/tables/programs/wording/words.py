@@ -129,6 +129,16 @@ def is_inflected(word: str) -> bool:
     return _lemma(word) != word
 
 
+def are_forms_of_one(word: str, other: str) -> bool:
+    """Return whether two words are forms of one: `pay` and `paid`, not `located` and `location`."""
+    return _lemma(word) == _lemma(other)
+
+
+def is_past(word: str) -> bool:
+    """Return whether a word is a past form of a verb, by its looks: `took`, `paid`, no plural."""
+    return is_inflected(word) and not word.endswith(("s", "ing"))
+
+
 def number_key(number: float) -> str:
     """Return the form by which numbers are equal."""
     return f"{number:.10g}"

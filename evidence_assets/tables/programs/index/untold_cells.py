@@ -1,0 +1,34 @@
+"""Cells that tell nothing, or that something was not: empty ones, `unknown`, `not yet`, DNF."""
+
+from __future__ import annotations
+
+import re
+
+from evidence_assets.tables.table import Cell, Kind
+
+
+def tells_nothing(cell: Cell) -> bool:
+    """Return whether a cell is empty, or says that nothing is known yet."""
+    text = cell.text.strip().lower()
+    return cell.value.kind is Kind.EMPTY or text in _UNTOLD or bool(_NOT_TOLD.fullmatch(text))
+
+
+# What a cell says that tells nothing where others tell a value, besides those that are read as empty.
+_UNTOLD = frozenset(
+    {"unknown", "withheld", "not yet", "pending", "under investigation", "tba", "tbc", "tbd"}
+    | {f"to be {word}" for word in ("announced", "confirmed", "decided", "determined")}
+)
+_NOT_TOLD = re.compile(
+    r"(?:not|never)(?: yet)? "
+    r"(?:known|told|stated|given|recorded|reported|measured|counted|published|disclosed)"
+)
+
+
+def tells_of_nothing(cell: Cell) -> bool:
+    """Return whether a cell is empty, or says that something was not: of when tools came back `not yet`."""
+    return tells_nothing(cell) or cell.text.strip().lower() in _REFUSING
+
+
+# Of who did not finish, did not start, was disqualified.
+_OUT_OF_A_CONTEST = frozenset({"dnf", "dns", "dnq", "dnp", "dsq", "dq", "ret", "retired", "disqualified"})
+_REFUSING = _OUT_OF_A_CONTEST | {"nothing", "none", "no", "never", "nil"}
