@@ -226,6 +226,15 @@ def _is_of_the_next_year(days: Mapping[int, float], before: int, row: int, last:
     return goes_back_far and days[last] < days[min(days)]
 
 
+def tells_codes_apart(cells: list[Cell]) -> bool:
+    """Return whether some cells are digits that begin with a zero, and others are of one digit alone."""
+    texts = {cell.text.strip() for cell in cells}
+    digits = [text for text in texts if text.isdigit()]
+    return any(text[0] == "0" and len(text) > 1 for text in digits) and any(
+        len(text) == 1 and text != "0" for text in digits
+    )
+
+
 def letters_of(name: str, cells: list[Cell]) -> dict[int, float]:
     """Return the places of the letters of a column of grades, of A 1; none of any other column."""
     if _GRADES.isdisjoint(token.key for token in tokens(name)):

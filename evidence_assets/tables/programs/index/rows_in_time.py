@@ -39,3 +39,9 @@ def rows_that_begin(order: list[int], met: Set[int], known: Set[int]) -> list[in
     """
     in_time = [row for row in order if row in known]
     return [row for before, row in pairwise(in_time) if row in met and before not in met]
+
+
+def goes_on(order: list[int], met: Set[int], known: Set[int]) -> bool:
+    """Return whether the last known row, in time, meets something."""
+    last = next((row for row in reversed(order) if row in known), None)
+    return last in met

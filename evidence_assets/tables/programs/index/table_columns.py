@@ -19,6 +19,7 @@ from evidence_assets.tables.programs.index.column_readings import (
     letters_of,
     numbers_of,
     pairs_of,
+    tells_codes_apart,
 )
 from evidence_assets.tables.programs.index.column_times import (
     columns_of_clocks,
@@ -193,6 +194,8 @@ class TableColumns:
         return [
             {row: pair[self.against] for row, pair in self.pairs[column].items()}
             if column in self.pairs
+            else {}
+            if column in self.coded
             else letters_of(self.table.header[column], self.table.column(column))
             or in_one_unit(numbers_of(self.table.column(column)), self._told_units[column][1])
             for column in range(self.table.columns)
@@ -269,6 +272,11 @@ class TableColumns:
             for units in self.told_units
             for column_unit in units
         )
+
+    @cached_property
+    def coded(self) -> frozenset[int]:
+        """The columns of codes in which a zero tells two apart: 06 and 6."""
+        return frozenset(c for c in range(self.table.columns) if tells_codes_apart(self.table.column(c)))
 
     @cached_property
     def best_first(self) -> frozenset[int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Sequence, Set
+from collections.abc import Collection, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
@@ -85,12 +85,18 @@ class TableIndex(TableColumns):
                 self.keys[row, column] = keys
                 value = self.table.rows[row][column].value
                 months = month_keys(value.date) if value.kind is Kind.DATE else ()
-                for key in (*keys, *months):
+                for key in (*keys, *months, *self._as_numbers(cell_tokens, column)):
                     self._post(key, (row, column))
         self.outcomes = outcome_columns(self.cells)
         for key, place in implied_words(self.table, self.cells, self.outcomes):
             self._post(key, place)
         self._post_told_numbers()
+
+    def _as_numbers(self, cell_tokens: Iterable[Token], column: int) -> Iterator[str]:
+        """Yield the keys of the numbers that codes are, `06` a 6, of a column that tells no such apart."""
+        if column not in self.coded:
+            codes = (token for token in cell_tokens if token.number is not None and token.key.startswith("0"))
+            yield from (number_key(token.number or 0.0) for token in codes)
 
     def _post(self, key: str, place: tuple[int, int]) -> None:
         self.postings.setdefault(key, set()).add(place)

@@ -105,7 +105,9 @@ def _heads_of_any_year(
     while parts and position < len(tokens):
         end, months = _told_part(tokens, position)
         if months is not None and months[0] == months[1]:
-            months = next((part for part in columns if part[0] <= months[0] <= part[1]), None)
+            # The middle month alone is no season.
+            of_several = (part for part in columns if part[0] < part[1])
+            months = next((part for part in of_several if part[0] <= months[0] <= part[1]), None)
         if months in columns:
             yield HeaderLink(position, end, frozenset({columns[months]}), 1.0)
         position = max(end, position + 1)

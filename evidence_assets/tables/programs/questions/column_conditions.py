@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 from evidence_assets.tables.programs.index import operations
-from evidence_assets.tables.programs.index.rows_in_time import rows_in_time, rows_that_begin
+from evidence_assets.tables.programs.index.rows_in_time import goes_on, rows_in_time, rows_that_begin
 from evidence_assets.tables.programs.links.linking import HeaderLink, Link
 from evidence_assets.tables.programs.links.period_headers import recurring_parts
 from evidence_assets.tables.programs.questions.asked_amounts import COSTING
@@ -16,7 +16,7 @@ from evidence_assets.tables.programs.readings.parts.plans import comparisons_wit
 from evidence_assets.tables.programs.readings.parts.proposal import Condition
 from evidence_assets.tables.programs.readings.times.changes_over_time import changes
 from evidence_assets.tables.programs.wording.trigger_lexicon import comparative, exceeding
-from evidence_assets.tables.programs.wording.turns import overtakes, words_of_overtaking
+from evidence_assets.tables.programs.wording.turns import asks_since_when, overtakes, words_of_overtaking
 
 _AS_MANY = (("as", "many"), ("as", "much"))
 # What a cell says of what has not ended; an end that is not known is told otherwise.
@@ -50,8 +50,11 @@ def _comparisons_of_columns(wording: Wording) -> Iterator[Condition]:
             for row in (numbers.keys() & others.keys()) - index.summaries
             if operations.compare(numbers[row], relation, factor * others[row])
         )
-        if overtakes(wording.claim.texts, words[0]) and (order := rows_in_time(index)):
-            rows = frozenset(rows_that_begin(order, rows, numbers.keys() & others.keys()))
+        order, since = rows_in_time(index), asks_since_when(wording.claim.texts)
+        if order and (since or overtakes(wording.claim.texts, words[0])):
+            known = numbers.keys() & others.keys()
+            begun = rows_that_begin(order, rows, known)
+            rows = frozenset(begun if not since else begun[-1:] if goes_on(order, rows, known) else ())
         name = f"{relation} {index.table.header[right]}"
         link = Link.of_column(words[0], words[0] + 1, left, rows, name)
         yield Condition(link, (right, left), words_of_overtaking(wording.claim.texts, words))

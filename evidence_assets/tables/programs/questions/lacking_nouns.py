@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.index.turned_tables import TurnedTable
+from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link, positions_of
 from evidence_assets.tables.programs.questions.asked_nouns import (
     PEOPLE,
@@ -19,6 +20,7 @@ from evidence_assets.tables.programs.questions.question_programs import Question
 from evidence_assets.tables.programs.questions.question_wording import Wording
 from evidence_assets.tables.programs.verdicts.leftovers import Left
 from evidence_assets.tables.programs.wording.percent_words import is_in_percent
+from evidence_assets.text.calendar_words import MONTHS, WEEKDAYS
 from evidence_assets.text.words import word_set, words
 
 # Headers of times that any deed may have had.
@@ -114,3 +116,43 @@ def lacks_its_deed(wording: Wording, proposal: QuestionProgram) -> bool:
         left is Left.WORD and n not in proposal.bound and n in claim.linked.unknown
         for n, left in carried_by(wording).items()
     )
+
+
+def answers_no_time(wording: Wording, proposal: QuestionProgram) -> bool:
+    """Return whether it is asked when, and nothing that is answered is a time, nor is its column of times."""
+    index, column = wording.claim.index, proposal.column
+    if wording.form != "when" or column is None or column in index.times:
+        return False
+    heading = words(index.table.header[column].lower())
+    cells = (index.table.rows[row][column].text.lower() for row in proposal.selection.chosen)
+    return _OF_ANY_DEED.isdisjoint(heading) and not any(map(_tells_a_time, cells))
+
+
+def _tells_a_time(text: str) -> bool:
+    return any(map(str.isdigit, text)) or not _NAMED_TIMES.isdisjoint(words(text))
+
+
+_NAMED_TIMES = frozenset(
+    {*MONTHS, *WEEKDAYS, *_SEASONS, *_OF_ANY_DEED, "noon", "midnight", "morning", "afternoon", "evening"}
+)
+
+
+def lacks_its_time_of_year(wording: Wording, proposal: QuestionProgram) -> bool:
+    """Return whether nothing tells a season, a month or a day of the week that a question names."""
+    claim = wording.claim
+    carried = carried_by(wording)
+    return any(
+        n in carried and n not in proposal.bound and _is_a_named_time(claim, n)
+        for n in range(1, len(claim.texts))
+    )
+
+
+def _is_a_named_time(claim: GroundedClaim, position: int) -> bool:
+    """Return whether a word names a time of year or of the week: `in the fall`, `in May`, `on Monday`."""
+    text, before = claim.texts[position], claim.texts[position - 1]
+    if text in MONTHS or text in WEEKDAYS:
+        return claim.tokens[position].cased and before in _BEFORE_TIMES
+    return text in _SEASONS and before in _BEFORE_TIMES
+
+
+_BEFORE_TIMES = frozenset({"in", "on", "during", "the", "last", "this", "every", "each", "of"})

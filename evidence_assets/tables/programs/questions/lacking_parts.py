@@ -11,9 +11,11 @@ from evidence_assets.tables.programs.questions.doubtful_extremes import (
 )
 from evidence_assets.tables.programs.questions.extremes import is_of_a_change
 from evidence_assets.tables.programs.questions.lacking_nouns import (
+    answers_no_time,
     lacks_its_attribute,
     lacks_its_deed,
     lacks_its_modifier,
+    lacks_its_time_of_year,
 )
 from evidence_assets.tables.programs.questions.question_programs import QuestionProgram
 from evidence_assets.tables.programs.questions.question_wording import Wording
@@ -196,6 +198,8 @@ _LACKING = (
     lacks_its_attribute,
     lacks_its_modifier,
     lacks_its_deed,
+    lacks_its_time_of_year,
+    answers_no_time,
     is_of_an_untold_number,
     is_of_an_untold_size,
     _lacks_when_it_was_due,

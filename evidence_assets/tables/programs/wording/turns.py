@@ -83,6 +83,11 @@ def words_of_overtaking(texts: Sequence[str], words: Sequence[int]) -> tuple[int
     return (words[0] - 1, *words) if opens else tuple(words)
 
 
+def asks_since_when(texts: Sequence[str]) -> bool:
+    """Return whether a question asks since when something has been so: `since which year has`."""
+    return texts[:1] == ("since",) and texts[1:2] in {("when",), ("which",), ("what",)}
+
+
 def asks_for_one_time(texts: Sequence[str]) -> bool:
     """Return whether a question asks when something was: `when did`, `in which year`."""
     if texts[:1] and texts[0] in _ASKING_FOR_TIMES:

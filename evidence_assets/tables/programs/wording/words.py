@@ -63,6 +63,9 @@ ALIKE = {
     "avg": "average",
     "max": "maximum",
     "att": "attendance",
+    "temp": "temperatur",
+    "qty": "quantiti",
+    "wt": "weight",
 }
 
 
@@ -209,6 +212,8 @@ def tokens(text: str) -> tuple[Token, ...]:
     return tuple(reader.tokens)
 
 
+# What joins numbers to others, in dates, times and ranges.
+_JOINED_BEFORE, _JOINED_BEHIND = re.compile(r"\d[-/.:,]$"), re.compile(r"[-/.:,]\d")
 # Words of one letter that names may end in.
 _LETTERS = frozenset({"a", "s", "t"})
 # Nouns of what goes by Roman numerals.
@@ -282,8 +287,19 @@ class _Reader:
             # Hundreds of digits are no number that anything tells.
             self.tokens.append(Token(piece, piece, start=start, end=end))
             return
-        key = number_key(number)
+        # What begins with a zero is a code, and no 6: 06.
+        key = piece if self._is_a_code(piece, *pieces) else number_key(number)
         self.tokens.append(Token(piece, key, number, ordinal, scale=scale, start=start, end=end))
+
+    def _is_a_code(self, piece: str, first: int, last: int) -> bool:
+        """Return whether digits begin with a zero and stand alone: `route 06`, of no date and no range."""
+        if not (piece.isdigit() and piece.startswith("0") and len(piece) > 1) or first != last:
+            return False
+        beside = {self.pieces[max(0, first - 1)], self._following(last)}
+        if not MONTHS.keys().isdisjoint(beside):
+            return False
+        start, end = self.matches[first].start(), self.matches[last].end()
+        return not (_JOINED_BEFORE.search(self.folded[:start]) or _JOINED_BEHIND.match(self.folded, end))
 
     def _digits(self, position: int) -> int:
         piece, following = self.pieces[position], self._following(position)
