@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from evidence_assets.sources.project import Project
 from evidence_assets.sources.questions.validation import alike_options
-from evidence_assets.sources.scratch_benchmarks import ScratchBenchmark, UserQuestion
+from evidence_assets.sources.scratch_benchmarks import AskedTable, ScratchBenchmark, UserQuestion
 from evidence_assets.systems.registry import systems_by_name
 from evidence_assets.systems.system import CORPUS, GRAPH, TABLES, System
 from evidence_assets.systems.ucret.verdicts import VERDICTS
@@ -55,14 +55,7 @@ class Wish:
     generator: str = ""
 
 
-def checked_question(
-    text: str,
-    options: Iterable[str] = (),
-    table_name: str = "",
-    table: bytes = b"",
-    table_part: str = "",
-    table_uri: str = "",
-) -> UserQuestion:
+def checked_question(text: str, options: Iterable[str] = (), table: AskedTable | None = None) -> UserQuestion:
     """Return a question as it is asked: white space made plain, a statement about a table as a claim.
 
     Raises:
@@ -84,9 +77,9 @@ def checked_question(
     choices = tuple(" ".join(option.split()) for option in options)
     if not all(choices) or len(choices) == 1 or alike_options(choices):
         raise AskError("give two options or more, none empty and no two alike: --options 'yes|no'")
-    if table_name and not choices and _is_claim(plain):
+    if table and not choices and _is_claim(plain):
         choices = tuple(VERDICTS)
-    return UserQuestion(plain, choices, table_name, table, table_part, table_uri)
+    return UserQuestion(plain, choices, table)
 
 
 def _words(text: str) -> list[str]:
@@ -140,9 +133,9 @@ def _check_one_source(question: UserQuestion, wish: Wish) -> None:
     """Raise AskError where a table came with a question that is to be asked of a corpus or a graph too."""
     others = {"corpus": wish.corpus, "graph": wish.graph}
     given = [f"{kind} {name}" for kind, name in others.items() if name]
-    if question.table_name and given:
+    if question.table and given:
         raise AskError(
-            f"a question is asked of one thing, and table {question.table_name} and {' and '.join(given)} "
+            f"a question is asked of one thing, and table {question.table.name} and {' and '.join(given)} "
             f"were given; remedy: leave out --table, or --{given[0].partition(' ')[0]}"
         )
 
@@ -161,12 +154,12 @@ def _asked_of(
         AskError: nothing says which corpus or graph is meant, or there is no table.
     """
     needs = {named[arm.partition("/")[0]].needs for arm in arms}
-    if TABLES in needs and not question.table_name:
+    if TABLES in needs and not question.table:
         raise AskError("UCRET reads a table; remedy: name its file (--table cases.csv)")
-    if question.table_name and needs != {TABLES}:
+    if question.table and needs != {TABLES}:
         others = ", ".join(arm for arm in arms if named[arm.partition("/")[0]].needs != TABLES)
         raise AskError(
-            f"{others} reads no tables, and table {question.table_name} was given; remedy: leave out "
+            f"{others} reads no tables, and table {question.table.name} was given; remedy: leave out "
             "--table, or name an arm of UCRET"
         )
     corpus = wish.corpus or (_corpus(project, lake) if CORPUS in needs else "")
@@ -198,7 +191,7 @@ def _check(what: str, name: str, there_are: Iterable[str]) -> None:
 
 def _default_systems(project: Project, lake: Lake, question: UserQuestion, wish: Wish) -> list[str]:
     """Return the names of the systems that are meant where none was named, the likeliest first."""
-    if question.table_name:
+    if question.table:
         return [_OF_TABLES]
     if question.options:
         has_corpus = wish.corpus or (not wish.graph and project.sources.corpora)

@@ -22,6 +22,7 @@ from evidence_assets.orchestration.stage_registry import stage_graph
 from evidence_assets.orchestration.workspace import Workspace
 from evidence_assets.sources.project import Project
 from evidence_assets.sources.scratch_benchmarks import (
+    AskedTable,
     ScratchBenchmark,
     UserQuestion,
     describe,
@@ -98,7 +99,7 @@ class Asker:
             ReadOnlyLakeError: it was not asked before, and the lake takes no answer.
         """
         folder = self._workspace.project.folder
-        question = checked_question(text, options, *(() if table is None else _table_file(table, folder)))
+        question = checked_question(text, options, None if table is None else _table_file(table, folder))
         plan = self._first_materialised(question, wish or Wish())
         while is_begun(self._lake, plan.benchmark):
             # What was made from something else, or by other code, stays as it is.
@@ -360,23 +361,21 @@ def _refusal(beside: Lake, benchmark: str, question: UserQuestion, folder: str) 
     from evidence_assets.lake.schemas import REJECTED_RECORDS
     from evidence_assets.sources.questions.named_tables import table_names
 
-    if question.table_name:
-        names = table_names(f"{folder}/{_QUESTIONS}/{question.table_place}")
-        if len(names) > 1 and all(names) and question.table_part not in names:
-            holds = f"no table {question.table_part!r}" if question.table_part else f"{len(names)} tables"
-            meant = f'--table "{question.table_uri or question.table_name}#{names[0]}"'
-            return (
-                f"{question.table_name} holds {holds}; remedy: name one of {', '.join(names)}, the first by "
-                f"{meant}"
-            )
+    table = question.table
+    if table:
+        names = table_names(f"{folder}/{_QUESTIONS}/{table.place}")
+        if len(names) > 1 and all(names) and table.part not in names:
+            holds = f"no table {table.part!r}" if table.part else f"{len(names)} tables"
+            meant = f'--table "{table.uri or table.name}#{names[0]}"'
+            return f"{table.name} holds {holds}; remedy: name one of {', '.join(names)}, the first by {meant}"
     rows = beside.read(REJECTED_RECORDS, {"source": benchmark}).to_pylist()
     reason = "; ".join(f"{row['reason']}; remedy: {row['remedy']}" for row in rows)
     # A person knows the file by its name, not by its place in the lake.
-    return reason.replace(question.table_place, question.table_name)
+    return reason.replace(table.place, table.name) if table else reason
 
 
-def _table_file(path: Path, folder: Path) -> tuple[str, bytes, str, str]:
-    """Return the name and content of a table's file, which of its tables is named, and where it is.
+def _table_file(path: Path, folder: Path) -> AskedTable:
+    """Return the table that a path names, `FILE` or `FILE#PART`.
 
     `folder`: that of the configuration, which would write a path below it from there on.
     """
@@ -386,7 +385,7 @@ def _table_file(path: Path, folder: Path) -> tuple[str, bytes, str, str]:
     try:
         whole, base = (Path(os.path.normpath(Path.cwd() / path)) for path in (file, folder))
         uri = whole.relative_to(base) if whole.is_relative_to(base) else whole
-        return file.name, file.read_bytes(), part, uri.as_posix()
+        return AskedTable(file.name, file.read_bytes(), part, uri.as_posix())
     except IsADirectoryError as error:
         raise AskError(
             f"{file}: it is a folder; remedy: name a file of a table in it (.csv, .xlsx, …)"

@@ -72,58 +72,71 @@ class ScratchBenchmark:
 
 
 @dataclass(frozen=True, slots=True)
-class UserQuestion:
-    """A question as it was asked: its text, its options, the name and bytes of its table's file.
+class AskedTable:
+    """The table that a question is about: the name and bytes of its file.
 
-    `table_part`: which of the file's several tables, as `sources.questions.named_tables` names them.
-    `table_uri`: where the file stands, as the configuration would write it.
+    `part`: which of the file's several tables, as `sources.questions.named_tables` names them. `uri`: where
+    the file stands, as the configuration would write it.
     """
+
+    name: str = ""
+    content: bytes = b""
+    part: str = ""
+    uri: str = ""
+
+    @property
+    def place(self) -> str:
+        """The path of the file, from the folder that its question is written into."""
+        return f"{_TABLES}/{self._hash}/{self.name}"
+
+    @property
+    def identity(self) -> tuple[str, ...]:
+        """What tells one table from another."""
+        return (self.name, *([self.part] if self.part else []), self._hash)
+
+    @property
+    def _hash(self) -> str:
+        """A hash of what the file holds, and of where that is: copies are told apart."""
+        content = text_hash(self.content.hex())
+        return content_id("table of", self.uri, content) if self.uri else content
+
+    def field(self) -> dict[str, Any]:
+        """Return what the question's record says of it."""
+        from evidence_assets.sources.files import content_fingerprint
+
+        field: dict[str, Any] = {"path": self.place}
+        if self.part:
+            field["name"] = self.part
+        if self.uri:
+            field["copy_of"] = {"uri": self.uri, "fingerprint": content_fingerprint(self.content)}
+        return field
+
+
+@dataclass(frozen=True, slots=True)
+class UserQuestion:
+    """A question as it was asked: its text, its options, its table."""
 
     text: str
     options: tuple[str, ...] = ()
-    table_name: str = ""
-    table: bytes = b""
-    table_part: str = ""
-    table_uri: str = ""
+    table: AskedTable | None = None
 
     @property
     def question_id(self) -> str:
         """A hash of what is asked."""
-        named = (self.table_name, *([self.table_part] if self.table_part else []))
-        return content_id("user question", self.text, self.options, *named, self._table_hash)
-
-    @property
-    def table_place(self) -> str:
-        """The path of its table's file, from the folder that it is written into."""
-        return f"{_TABLES}/{self._table_hash}/{self.table_name}"
-
-    @property
-    def _table_hash(self) -> str:
-        """A hash of what its table's file holds, and of where that is: copies are told apart."""
-        content = text_hash(self.table.hex())
-        return content_id("table of", self.table_uri, content) if self.table_uri else content
+        # Without a table the hash is that of an empty one.
+        return content_id("user question", self.text, self.options, *(self.table or AskedTable()).identity)
 
     def write(self, files: FileStore, folder: str) -> str:
         """Write its file, and its table's, into a folder; return the file's path."""
         record: dict[str, Any] = {"id": self.question_id, "question": self.text}
         if self.options:
             record["options"] = list(self.options)
-        if self.table_name:
-            record["table"] = self._table_field()
-            write_bytes(files.filesystem, f"{folder}/{self.table_place}", self.table)
+        if self.table:
+            record["table"] = self.table.field()
+            write_bytes(files.filesystem, f"{folder}/{self.table.place}", self.table.content)
         path = f"{folder}/{self.question_id}.jsonl"
         write_bytes(files.filesystem, path, f"{json.dumps(record, ensure_ascii=False)}\n".encode())
         return path
-
-    def _table_field(self) -> dict[str, Any]:
-        from evidence_assets.sources.files import content_fingerprint
-
-        field: dict[str, Any] = {"path": self.table_place}
-        if self.table_part:
-            field["name"] = self.table_part
-        if self.table_uri:
-            field["copy_of"] = {"uri": self.table_uri, "fingerprint": content_fingerprint(self.table)}
-        return field
 
 
 def folder_of(files: FileStore, benchmark: ScratchBenchmark) -> str:

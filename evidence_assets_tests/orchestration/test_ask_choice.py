@@ -17,7 +17,7 @@ from evidence_assets.orchestration.ask_choice import (
     candidates,
     checked_question,
 )
-from evidence_assets.sources.scratch_benchmarks import ScratchBenchmark
+from evidence_assets.sources.scratch_benchmarks import AskedTable, ScratchBenchmark
 from evidence_assets.systems.registry import SYSTEMS
 from evidence_assets_tests.testing.configuration_samples import configuration, written
 
@@ -27,7 +27,7 @@ OPTIONS = ("heart", "lung")
 def chosen(
     folder: Path, options: tuple[str, ...] = (), table: str = "", **wish: object
 ) -> list[ScratchBenchmark]:
-    question = checked_question("What pumps blood?", options, table)
+    question = checked_question("What pumps blood?", options, AskedTable(table) if table else None)
     project = load_project(Path(__file__).parents[2] / "data_lake" / "sources.yaml")
     return candidates(project, SYSTEMS, Lake(str(folder)), question, Wish(**wish))  # type: ignore[arg-type]
 
@@ -134,8 +134,9 @@ def test_several_systems_answer_side_by_side(tmp_path: Path) -> None:
 
 
 def test_a_statement_about_a_table_is_a_claim() -> None:
-    assert checked_question("Tin melts first.", table_name="metals.csv").options[0] == "SUPPORTS"
-    assert checked_question("Which metal melts first", table_name="metals.csv").options == ()
+    table = AskedTable("metals.csv")
+    assert checked_question("Tin melts first.", table=table).options[0] == "SUPPORTS"
+    assert checked_question("Which metal melts first", table=table).options == ()
     assert checked_question("Tin melts first.").options == ()
 
 
