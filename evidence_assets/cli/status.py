@@ -12,6 +12,7 @@ from typer import Argument, Option
 from evidence_assets.cli.common import missing_lake, workspace
 from evidence_assets.cli.terminal import console, show_rows
 from evidence_assets.stages.declaration import Scope
+from evidence_assets.systems.registry import systems_by_name
 from evidence_assets.text.suggestions import UnknownNameError
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from evidence_assets.orchestration.workspace import Workspace
     from evidence_assets.stages.declaration import Key
     from evidence_assets.stages.freshness import Status
-    from evidence_assets.stages.graph import Needed, StageGraph
+    from evidence_assets.stages.graph import Needed
 
 
 # Of no use to ask for as the benchmark is configured.
@@ -70,7 +71,7 @@ def status(
     ]
     missing = [entry for entry, problem in problems.items() if not problem and called[entry]]
     existing = [entry for entry in statuses if entry.state != State.MISSING]
-    on_demand = _on_demand(project.graph, missing)
+    on_demand = _on_demand(project, missing, existing)
     unasked = [entry for entry in missing if (entry.stage.name, entry.key) in on_demand]
     due = [entry for entry in missing if (entry.stage.name, entry.key) not in on_demand]
     listed_statuses = (
@@ -128,22 +129,44 @@ def _uncalled(project: Workspace, partitions: Iterable[Needed]) -> set[tuple[str
     return others.difference((needed.stage.name, needed.key) for needed in graph.needed(called))
 
 
-def _on_demand(graph: StageGraph, missing: Iterable[Status]) -> set[tuple[str, Key]]:
+def _on_demand(
+    project: Workspace, missing: Sequence[Status], existing: Iterable[Status]
+) -> set[tuple[str, Key]]:
     """Return which missing partitions are made when they are asked for alone, or read one that is.
 
-    `missing`: what is read before what reads it.
+    So is what of a benchmark nothing reads but arms that nobody asked for. `missing`: what is read before
+    what reads it.
     """
+    graph, needed = project.graph, _needed_by_default(project, missing, existing)
     found: set[tuple[str, Key]] = set()
     for entry in missing:
+        unread = entry.stage.scope == Scope.BENCHMARK and (entry.stage.name, entry.key) not in needed
         read = (
             (source.producer.name, key)
             for source, keys in graph.upstream(entry.stage, entry.key)
             if not source.declared.as_made
             for key in keys
         )
-        if entry.stage.on_demand or not found.isdisjoint(read):
+        if unread or entry.stage.on_demand or not found.isdisjoint(read):
             found.add((entry.stage.name, entry.key))
     return found
+
+
+def _needed_by_default(
+    project: Workspace, missing: Iterable[Status], existing: Iterable[Status]
+) -> set[tuple[str, Key]]:
+    """Return what the first arms of the benchmarks need, and what stands does."""
+    from evidence_assets.orchestration.plan import wanted_of_benchmarks
+
+    wanted = [(entry.stage, entry.key) for entry in existing]
+    systems = systems_by_name(project.systems)
+    for benchmark in project.project.named_benchmarks:
+        try:
+            wanted += wanted_of_benchmarks(project.project, project.graph, systems, [benchmark])
+        except LookupError:
+            # It lacks what its systems need: what can be made of it is listed as it was.
+            wanted += [(entry.stage, entry.key) for entry in missing if entry.key.name == benchmark]
+    return {(needed.stage.name, needed.key) for needed in project.graph.needed(wanted)}
 
 
 def _row(status: Status, problem: str | None) -> tuple[str, str, str, str]:

@@ -65,6 +65,27 @@ def test_what_the_systems_of_a_benchmark_do_not_need_is_not_missing(
     assert not re.search("gold_chunks|chunk_pools|ranked_triples|ranked_chunks|uscrake|kaping", counted)
 
 
+def test_what_arms_alone_read_that_nobody_asked_for_is_made_on_demand(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Without a graph no triples are ranked, but as empty tables that arms which rerank text read."""
+    content = configuration()
+    content["benchmarks"]["quiz"] |= {"systems": ["uscrake"]}
+
+    def listed() -> set[str]:
+        written(folder, content)
+        assert main(["status", "quiz"]) == 0
+        return {
+            line.split()[1] for line in capsys.readouterr().out.splitlines() if line.startswith("missing  ")
+        }
+
+    assert {"questions", "chunk_pools", "question_concepts", "ranked_triples"} <= listed()
+    del content["benchmarks"]["quiz"]["graph"]
+    assert listed() == {"questions", "gold_chunks", "chunk_pools"}
+    assert main(["status", "quiz", "--all"]) == 0
+    assert re.search("^missing +ranked_triples ", capsys.readouterr().out, re.MULTILINE)
+
+
 def test_status_tells_what_cannot_be_made_from_what_is_missing(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
