@@ -24,7 +24,8 @@ Again = Annotated[bool, Option("--again", help="make all of it anew, what is up 
 def report_runs(lake: Lake, runs: Iterator[tuple[str, str, float]], again: bool = False) -> None:
     """Print each run with its seconds when it is done, then how many there were and where the lake is.
 
-    What works now is shown meanwhile, with the time that is left; what runs log is kept in a file.
+    What works now is shown meanwhile, with the time that is left; what runs log is kept in a file. Runs that
+    took no time were skipped, and are counted.
     `again`: what is up to date is made too, so that the same command would begin anew.
 
     Raises:
@@ -37,10 +38,13 @@ def report_runs(lake: Lake, runs: Iterator[tuple[str, str, float]], again: bool 
 
     lake.check_writable()
     use_home()
-    started, count = time.perf_counter(), 0
+    started, count, skipped = time.perf_counter(), 0, 0
     try:
         with followed():
             for job, partition, seconds in runs:
+                if not seconds:
+                    skipped += 1
+                    continue
                 count += 1
                 print(f"{seconds:6.1f} s  {job:24} {visible(partition)}", flush=True)
     except RuntimeError as error:
@@ -50,6 +54,10 @@ def report_runs(lake: Lake, runs: Iterator[tuple[str, str, float]], again: bool 
         command = "the same command without --again" if again else "the same command"
         print(f"ended: what was made stays, and {command} goes on from there", file=sys.stderr)
         raise Exit(INTERRUPTED) from None
-    made = f"{count} runs" if count else "nothing to do, all is up to date"
+    made = f"{count} run" if count == 1 else f"{count} runs"
+    if skipped:
+        made += f", {skipped} skipped: what they read came out as it was"
+    if not (count or skipped):
+        made = "nothing to do, all is up to date"
     seconds = time.perf_counter() - started
     print(f"{seconds:6.1f} s  in all ({made}); the lake is at {default_root()}\n")

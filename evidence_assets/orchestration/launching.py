@@ -7,7 +7,7 @@ import signal
 import socket
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +17,7 @@ from dagster._core.errors import DagsterExecutionInterruptedError
 from evidence_assets.orchestration.assets import operation_name
 from evidence_assets.orchestration.code_location import code_location
 from evidence_assets.orchestration.jobs import jobs_of
-from evidence_assets.orchestration.plan import planned_runs
+from evidence_assets.orchestration.plan import PlannedRun, planned_runs
 from evidence_assets.orchestration.resources import LakeResource
 from evidence_assets.orchestration.seed_sensor import register_relations
 from evidence_assets.progress import run_begins
@@ -31,11 +31,16 @@ _OWN_CLASS = re.compile(r"^evidence_assets[\w.]*: ")
 
 
 def launch(
-    workspace: Workspace, due: Sequence[Needed], settings: Mapping[str, Mapping[str, Any]] | None = None
+    workspace: Workspace,
+    due: Sequence[Needed],
+    again: Collection[Needed] = (),
+    settings: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> Iterator[tuple[str, str, float]]:
     """Run what is due, one run after another; yield each run's job, partition and seconds.
 
-    `settings`: stage name to what its runs set.
+    What reads something that was made anew is due, and what that came out as is known when it was: a run of
+    which all is up to date by then is skipped, and takes 0 seconds. `again`: of what is due, what is made all
+    the same. `settings`: stage name to what its runs set.
 
     Raises:
         RuntimeError: a run failed.
@@ -44,12 +49,17 @@ def launch(
     lake = LakeResource(root=workspace.lake.uri, cache=str(workspace.models.cache))
     definitions = code_location(workspace.project, workspace.systems, lake)
     runs = planned_runs(workspace.graph, jobs_of(workspace.graph, workspace.systems), due)
+    again_names = {(part.stage.name, part.key) for part in again}
     with dg.DagsterInstance.get() as instance, _told_to_end() as is_told_to_end:
         if workspace.project.seeds_folder is not None:
             register_relations(instance, workspace.project.seeds_folder)
         for number, run in enumerate(runs, start=1):
             if is_told_to_end():
                 raise KeyboardInterrupt
+            is_forced = not again_names.isdisjoint((part.stage.name, part.key) for part in run.needed)
+            if not is_forced and _is_up_to_date(workspace, run):
+                yield run.job, run.partition or "whole table", 0.0
+                continue
             started = time.perf_counter()
             run_begins(run.job, run.partition or "whole table", number, len(runs))
             configured = {
@@ -61,7 +71,7 @@ def launch(
                 instance=instance,
                 partition_key=run.partition,
                 asset_selection=[dg.AssetKey(name.split("/")) for name in run.assets],
-                run_config=lake.config(again=True) | ({"ops": configured} if configured else {}),
+                run_config=lake.config(again=is_forced) | ({"ops": configured} if configured else {}),
                 raise_on_error=False,
             )
             if not result.success:
@@ -70,6 +80,15 @@ def launch(
                     raise KeyboardInterrupt
                 raise RuntimeError(f"job {run.job}, partition {run.partition}: {_reason(failed[0])}")
             yield run.job, run.partition or "whole table", time.perf_counter() - started
+
+
+def _is_up_to_date(workspace: Workspace, run: PlannedRun) -> bool:
+    """Tell whether all that a run would make stands by now, made from what stands."""
+    from evidence_assets.stages.freshness import State
+
+    freshness = workspace.freshness()
+    statuses = (freshness.status(part.stage, part.key, part.tables) for part in run.needed)
+    return all(status.state == State.FRESH for status in statuses)
 
 
 @contextmanager

@@ -204,17 +204,21 @@ def _run(
     settings: Mapping[str, Mapping[str, Any]] | None = None,
     lost: Sequence[Needed] = (),
 ) -> Iterator[tuple[str, str, float]]:
-    """Make those of these partitions that are missing or stale, or whose files are lost."""
+    """Make those of these partitions that are missing or stale, or whose files are lost.
+
+    What turns out to be up to date when its turn comes is told with 0 seconds.
+    """
     from evidence_assets.stages.freshness import State
 
     use_home()
-    due = list(needed)
+    anyway = [part for part in needed if again or part.stage.name in (settings or {}) or part in lost]
+    due = anyway
     if not again:
         statuses = workspace.statuses(needed)
         due = [
             part
             for part, status in zip(needed, statuses, strict=True)
-            if status.state != State.FRESH or part.stage.name in (settings or {}) or part in lost
+            if status.state != State.FRESH or part in anyway
         ]
     if not due:
         return
@@ -223,4 +227,4 @@ def _run(
         warnings.simplefilter("ignore")
         from evidence_assets.orchestration.launching import launch
 
-        yield from launch(workspace, due, settings)
+        yield from launch(workspace, due, anyway, settings)

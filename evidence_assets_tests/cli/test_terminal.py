@@ -58,6 +58,16 @@ def test_long_work_is_told_while_it_is_done(
     assert len(told_of) < 5, "only so often"
 
 
+def test_runs_that_were_skipped_are_told_in_the_last_line(
+    home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    runs = [("ingest_corpus", "notes", 1.0), ("run_uscrake", "full|quiz", 0.0), ("x", "y", 0.0)]
+    report_runs(Lake(str(home)), iter(runs))
+    [made, last] = capsys.readouterr().out.strip().splitlines()
+    assert "ingest_corpus" in made
+    assert "in all (1 run, 2 skipped: what they read came out as it was); the lake is at " in last
+
+
 def test_what_runs_log_is_in_a_file(home: Path, capfd: pytest.CaptureFixture[str]) -> None:
     report_runs(Lake(str(home)), work())
     shown = capfd.readouterr()
