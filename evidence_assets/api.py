@@ -42,6 +42,7 @@ SELECT predictions.prediction_id, system, arm, benchmark, question_id, question,
 FROM predictions JOIN questions USING (benchmark, question_id)
 WHERE list_contains(?, predictions.prediction_id) ORDER BY system, arm
 """
+_IMPACT = "SELECT * FROM impact(?)"
 _SCORES = """
 SELECT benchmark, system, arm, metric, value, low, high, n FROM benchmark_scores
 WHERE len($1) = 0 OR list_contains($1, benchmark) ORDER BY ALL
@@ -112,12 +113,26 @@ class EvidenceLake:
     def impact(self, key: str) -> pl.DataFrame:
         """Return every prediction that rests on a source: an article, triple, table, concept, file, …
 
+        Of an article that was renamed or removed, what was made of it and stands still.
+
         Raises:
             TypeError: the key is no text.
-            duckdb.InvalidInputException: no source has that name; the message tells the nearest.
+            duckdb.InvalidInputException: no source has that name, or had; the message tells the nearest.
         """
+        import duckdb
+        import polars as pl
+
+        from evidence_assets.audit.former_articles import former_articles
+
         _text("key", key, TypeError)
-        return self.query("SELECT * FROM impact(?)", [key])
+        try:
+            return self.query(_IMPACT, [key])
+        except duckdb.InvalidInputException:
+            with self.connection() as connection:
+                former = former_articles(self.workspace.lake, connection, key)
+            if not former:
+                raise
+        return pl.concat([self.query(_IMPACT, [article]) for article in former])
 
     def scores(self, *benchmarks: str) -> pl.DataFrame:
         """Return the scores of benchmarks, default of all: a row an arm and metric, with its interval.

@@ -8,16 +8,19 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import polars as pl
+import pyarrow.compute as pc
 import pytest
 
 import evidence_assets.api
 from evidence_assets.api import EvidenceLake
+from evidence_assets.lake.schemas import ARTICLES
 from evidence_assets.orchestration.ask_choice import Wish
 from evidence_assets.orchestration.asking import prerequisites
 from evidence_assets.orchestration.workspace import Workspace
 from evidence_assets.stages.execution import Run, make_partition
-from evidence_assets_tests.testing.tiny_lake import build_tiny_lake
+from evidence_assets_tests.testing.tiny_lake import SHARD, build_tiny_lake
 
 NOTEBOOK = Path(__file__).resolve().parents[1] / "docs" / "ask.ipynb"
 
@@ -70,6 +73,17 @@ def test_the_notebook_runs_and_shows_what_it_says(tmp_path: Path, monkeypatch: p
     assert set(answers["prediction_id"]) <= set(impact["prediction_id"])
     claim = names["lake"].query("SELECT predicted FROM predictions WHERE system = 'ucret'")
     assert claim["predicted"].to_list() == ["SUPPORTS"]
+
+
+def test_what_rests_on_an_article_that_was_renamed_is_told_by_its_former_name(tmp_path: Path) -> None:
+    tiny = build_tiny_lake(str(tmp_path / "lake"))
+    lake = evidence_assets.api.open(tiny.lake.uri)
+    resting = lake.impact(tiny.articles["Liver"])
+    assert resting.height
+    tiny.lake.write(ARTICLES, SHARD, tiny.lake.read(ARTICLES, SHARD).filter(pc.field("title") == "Heart"))
+    assert lake.impact("Liver").equals(resting)
+    with pytest.raises(duckdb.InvalidInputException, match="no source Spleen in this lake"):
+        lake.impact("Spleen")
 
 
 @pytest.mark.parametrize("name", ["nope", "empty", "data_lak"])

@@ -25,6 +25,11 @@ def _hash(text: str) -> bytes:
     return bytes.fromhex(text_hash(text))
 
 
+def article_id(shard: str, key: str) -> str:
+    """Return the id of a shard's article: a hash of what it goes by in its source."""
+    return content_id("article", shard, key)
+
+
 class ArticleRows:
     """A pass over one shard: iterate it for batches of `articles` rows, then read `rejected`.
 
@@ -100,7 +105,7 @@ class ArticleRows:
         return replace(article, key=key)
 
     def _identifier(self, key: str) -> str:
-        return content_id("article", self._shard.key, key)
+        return article_id(self._shard.key, key)
 
     def _row(self, article: Article) -> dict[str, str]:
         shard = self._shard
