@@ -285,7 +285,7 @@ def test_status_tells_what_an_edited_article_makes_stale_and_demo_makes_that(
     path = copied.article("rocks", "salt.md")
     path.write_text(path.read_text(encoding="utf-8") + "\nSalt keeps food.\n", encoding="utf-8")
     states = statuses(capsys, "articles", "chunks")
-    assert states["articles", ROCKS] == ("stale", "file articles/rocks changed")
+    assert states["articles", ROCKS] == ("stale", "file articles/rocks changed (salt.md changed)")
     assert states["chunks", ROCKS] == ("stale", f"articles, {ROCKS}, is to be made anew")
     assert {state for (_, key), (state, _) in states.items() if key != ROCKS} == {"fresh"}
     stale = {place for place, (state, _) in statuses(capsys).items() if state == "stale"}

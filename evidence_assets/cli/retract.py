@@ -52,6 +52,8 @@ def retract(
         if plan.read_anew:
             edited_names = ", ".join(sorted(f"{stage} {key.text}" for stage, key in plan.read_anew))
             print(visible(f"edited: {edited_names}"))
+            for edit in plan.edits:
+                print(visible(f"        {edit}"))
         else:
             print("no file was edited since it was read, but not all was made anew since")
     if plan.read_anew:

@@ -60,13 +60,13 @@ def _articles(project: Project) -> Stage:
     def run(step: Step) -> Iterator[Rows | Metadata]:
         from evidence_assets.corpus.articles import ArticleRows
         from evidence_assets.sources.articles.registry import reader
-        from evidence_assets.sources.files import fingerprint
+        from evidence_assets.sources.files import contents_of
         from evidence_assets.sources.rejections import how_many, left_out_of, rejected_rows
 
         shard = project.shards[step.key.name]
         retracted = project.retractions.of(ARTICLE, shard.key)
         rows = ArticleRows(reader(shard.source.format)(shard.uri, shard.source.fields), shard, retracted)
-        step.inputs.note_source(shard.written_uri, fingerprint(shard.uri))
+        step.inputs.note_source(shard.written_uri, *contents_of(shard.uri))
         yield Rows(ARTICLES, rows)
         yield Rows(REJECTED_RECORDS, rejected_rows(shard.key, shard.written_uri, rows.rejected))
         yield Metadata({"rejected": how_many(rows.rejected), "licence": shard.source.licence})

@@ -121,7 +121,7 @@ def _harvest_scores(project: Project, harvested: HarvestSource) -> Stage:
         from evidence_assets.extraction.judgements import read_judgements
         from evidence_assets.extraction.judging import labels_of
         from evidence_assets.extraction.scores import score_rows
-        from evidence_assets.sources.files import fingerprint
+        from evidence_assets.sources.files import contents_of
 
         key = step.key.name
         judges: dict[str, Labels] = {}
@@ -130,7 +130,7 @@ def _harvest_scores(project: Project, harvested: HarvestSource) -> Stage:
         if harvested.judgements:
             folder = project.locate(harvested.judgements)
             judges |= read_judgements(Path(folder))
-            step.inputs.note_source(harvested.judgements, fingerprint(folder))
+            step.inputs.note_source(harvested.judgements, *contents_of(folder))
         search = ARMS[key].search
         rows = score_rows(step.inputs, key, search, reference, baseline_of(key), step.encoder, judges)
         yield Rows(HARVEST_SCORES, rows)

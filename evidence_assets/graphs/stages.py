@@ -135,7 +135,7 @@ def _collected(step: Step, project: Project) -> TripleCollector:
     from evidence_assets.graphs.harvest_manifest import harvested_statements
     from evidence_assets.graphs.loaders import templates_of
     from evidence_assets.graphs.triples import TripleCollector
-    from evidence_assets.sources.files import fingerprint
+    from evidence_assets.sources.files import contents_of
     from evidence_assets.sources.graphs.registry import reader
 
     key = step.key.name
@@ -146,7 +146,7 @@ def _collected(step: Step, project: Project) -> TripleCollector:
     usual = 1.0 if any(source.weight is not None for source in graph.sources) else None
     for source in graph.sources:
         uri = project.locate(source.uri)
-        step.inputs.note_source(source.uri, fingerprint(uri))
+        step.inputs.note_source(source.uri, *contents_of(uri))
         weight = usual if source.weight is None else source.weight
         collector.add(reader(source.format)(uri, source.fields), source.name, source.licence, weight)
         step.log.info(f"{key}: {collector.statements:,} statements after {source.name}")
@@ -329,13 +329,13 @@ def _embeddings(project: Project) -> Stage:
 def _vectors(step: Step, project: Project, graph: Graph) -> GraphEmbeddings:
     from evidence_assets.graphs.adjacency import adjacency
     from evidence_assets.graphs.embeddings import numberbatch, spectral
-    from evidence_assets.sources.files import fingerprint, text_lines
+    from evidence_assets.sources.files import contents_of, text_lines
 
     written = project.graph(graph.name).embeddings
     if not written:
         return spectral(adjacency(graph))
     uri = project.locate(written)
-    step.inputs.note_source(written, fingerprint(uri))
+    step.inputs.note_source(written, *contents_of(uri))
     # A line that is not UTF-8 holds no label of a graph: it is passed over, as other languages' are.
     lines = (line[1] for line in text_lines(uri) if isinstance(line, tuple))
     return numberbatch(lines, written, graph.labels.to_pylist())

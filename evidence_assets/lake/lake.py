@@ -45,11 +45,15 @@ class ReadOnlyLakeError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class PartitionVersion:
-    """One partition of one table, as it was when it was read or written."""
+    """One partition of one table, as it was when it was read or written.
+
+    `files`: of a folder outside the lake, the name and content of each file; they tell which of them changed.
+    """
 
     table: str
     partition: str
     content_hash: str
+    files: tuple[tuple[str, str], ...] = field(default=(), compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -342,13 +346,20 @@ class Lake:
         version = written.version
         if self.version(TABLES_BY_NAME[version.table], parsed_partition(version.partition)) != version:
             raise ConcurrentWriteError(written.path)
+        read = sorted(upstream, key=lambda version: (version.table, version.partition))
         sources = [
             {"table": version.table, "partition": version.partition, "content_hash": version.content_hash}
-            for version in sorted(upstream, key=lambda version: (version.table, version.partition))
+            for version in read
+        ]
+        files = [
+            {"source": version.partition, "name": name, "content_hash": content}
+            for version in read
+            for name, content in version.files
         ]
         place = _record_place(written.version)
         noted = None if written.changed else self.record_of(version)
-        if noted and noted["code_version"] == code_version and noted["upstream"] == sources:
+        same_files = noted is not None and (noted["source_files"] or []) == files
+        if noted and same_files and noted["code_version"] == code_version and noted["upstream"] == sources:
             return
         row = {
             "table": written.version.table,
@@ -360,6 +371,7 @@ class Lake:
             "run_id": run_id,
             "code_version": code_version,
             "upstream": sources,
+            "source_files": files or None,
             "materialized_at": written.at,
             "seconds": seconds,
         }

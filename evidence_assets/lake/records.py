@@ -29,13 +29,14 @@ UNREAD_FOR_A_SNAPSHOT = 4_096
 # A store is asked for each by a request of its own, some hundred at once.
 UNREAD_IN_A_STORE = 256
 _AT_ONCE = 512
-# Lakes that were written before seconds were kept have no such column.
-_COLUMNS = [name for name in MATERIALIZATIONS.schema.names if name not in ("version", "run_id", "seconds")]
+# Lakes that were written before seconds and files were kept have no such columns.
+_LEFT_OUT = ("version", "run_id", "seconds", "source_files")
+_COLUMNS = [name for name in MATERIALIZATIONS.schema.names if name not in _LEFT_OUT]
 _Known = dict[str, tuple[str, dict[str, Any]]]
 
 
 def all_records(lake: Lake) -> list[dict[str, Any]]:
-    """Return every row of `materializations`, without its run and seconds, in no order.
+    """Return every row of `materializations`, without its run, seconds and files, in no order.
 
     A file that is as it was when this process, or the snapshot's writer, read it is not read again.
     """

@@ -11,6 +11,7 @@ import os
 import tempfile
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -272,32 +273,32 @@ class _Versions:
 
     def __init__(self, lake: Lake, project: Project) -> None:
         self._lake, self._project = lake, project
-        self._now: dict[tuple[str, str], str] = {}
+        self._now: dict[PartitionVersion, PartitionVersion] = {}
 
     def stands(self, version: PartitionVersion) -> bool:
         """Tell whether an input is what it was when it was read."""
-        return self.now(version.table, version.partition) == version.content_hash
+        return self.now(version) == version
 
-    def now(self, table: str, partition: str) -> str:
-        """Return the content of a partition or a file as it is now; empty where there is none."""
+    def now(self, version: PartitionVersion) -> PartitionVersion:
+        """Return a partition or a file as it is now; with empty content where there is none."""
         from evidence_assets.lake.lake import MissingPartitionError, parsed_partition
         from evidence_assets.lake.schemas import TABLES_BY_NAME
-        from evidence_assets.sources.files import fingerprint
+        from evidence_assets.sources.files import contents_of
         from evidence_assets.sources.records import UnusableSourceError
 
-        if (table, partition) not in self._now:
-            try:
-                if table == SOURCE_FILES:
-                    content = fingerprint(self._project.locate(partition))
-                else:
-                    place = parsed_partition(partition)
-                    # An earlier version may have read a table that there is no more.
-                    known = TABLES_BY_NAME.get(table)
-                    content = "" if known is None else self._lake.version(known, place).content_hash
-            except (MissingPartitionError, UnusableSourceError):
-                content = ""
-            self._now[table, partition] = content
-        return self._now[table, partition]
+        nothing = replace(version, content_hash="", files=())
+        if nothing not in self._now:
+            now = nothing
+            # An earlier version may have read a table that there is no more.
+            known = TABLES_BY_NAME.get(version.table)
+            with suppress(MissingPartitionError, UnusableSourceError):
+                if version.table == SOURCE_FILES:
+                    content, files = contents_of(self._project.locate(version.partition))
+                    now = replace(version, content_hash=content, files=files)
+                elif known is not None:
+                    now = self._lake.version(known, parsed_partition(version.partition))
+            self._now[nothing] = now
+        return self._now[nothing]
 
 
 def _upstream(record: Mapping[str, Any]) -> list[PartitionVersion]:
@@ -314,7 +315,7 @@ def _join(lake: Lake, overlay: OverlayLake, beside: Lake, versions: _Versions, b
 
     `begun`: the benchmark has questions; else what stands under its name is left of one that was removed.
     """
-    from evidence_assets.lake.lake import PartitionVersion, parsed_partition
+    from evidence_assets.lake.lake import parsed_partition
     from evidence_assets.lake.schemas import TABLES_BY_NAME
 
     joined = []
@@ -331,10 +332,7 @@ def _join(lake: Lake, overlay: OverlayLake, beside: Lake, versions: _Versions, b
         joined.append((record, written, before))
     for record, written, before in joined:
         # Of the benchmark's own partitions what stands now was read.
-        upstream = {
-            PartitionVersion(version.table, version.partition, versions.now(version.table, version.partition))
-            for version in (*record.upstream, *before)
-        }
+        upstream = {versions.now(version) for version in (*record.upstream, *before)}
         lake.record(written, upstream, record.run_id, record.code_version, record.seconds)
 
 

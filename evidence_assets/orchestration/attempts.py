@@ -66,8 +66,11 @@ class Attempts:
         return {name: failures.reason for name, failures in self.failures.items() if failures.stopped}
 
     def waits(self, now: float) -> bool:
-        """Tell whether a partition that failed is still to be left alone for a while."""
+        """Tell whether a partition that failed is still to be left alone for a while.
+
+        A failure in times to come tells that the clock was set back: nothing waits until it is there again.
+        """
         return any(
-            not failures.stopped and now - failures.last < SECONDS_BETWEEN
+            not failures.stopped and 0 <= now - failures.last < SECONDS_BETWEEN
             for failures in self.failures.values()
         )

@@ -6,17 +6,18 @@ looks at takes longer than many an answer.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from evidence_assets.sources.project import LAKE_PROTOCOL
 from evidence_assets.sources.records import MissingFileError, UnusableSourceError
 from evidence_assets.sources.scratch_benchmarks import table_files
-from evidence_assets.sources.source_fingerprints import KeptFingerprints, source_fingerprint
+from evidence_assets.sources.source_fingerprints import KeptFingerprints, source_files, source_fingerprint
 from evidence_assets.sources.specifications import ConfigurationError
 from evidence_assets.sources.uris import is_remote
 from evidence_assets.stages.declaration import Key, Stage
-from evidence_assets.stages.freshness import GONE, UNREADABLE, file_change
+from evidence_assets.stages.freshness import GONE, UNREADABLE, changed_files, file_change
 from evidence_assets.stages.inputs import SOURCE_FILES
 from evidence_assets.text.visible import visible
 
@@ -37,14 +38,14 @@ def changed_sources(workspace: Workspace, benchmark: str, arms: Iterable[str]) -
     configuration does not name any more.
     """
     project, graph = workspace.project, workspace.graph
-    wanted = _experiments(workspace, benchmark, arms)
+    wanted, files = _experiments(workspace, benchmark, arms), source_files(project)
     with KeptFingerprints(workspace.models.cache / _MEMORY) as memory:
         now = source_fingerprint(project, memory)
         changes = [
-            file_change(uri, before, now(part.stage, part.key, uri))
+            file_change(uri, before, now(part.stage, part.key, uri), partial(_which, files, record, uri))
             for part in graph.needed(wanted)
             if part.stage.files and not part.stage.models
-            for uri, before in _files_read(workspace, part)
+            for record, uri, before in _files_read(workspace, part)
             if _is_here(project, uri)
         ]
     return list(dict.fromkeys(filter(None, changes)))
@@ -135,8 +136,12 @@ def _listed(changes: Sequence[str]) -> str:
     return visible(", ".join(changes[:_NAMED])) + further
 
 
-def _files_read(workspace: Workspace, part: Needed) -> Iterator[tuple[str, str]]:
-    """Yield the files that what stands of a partition was read from, and what each held."""
+def _which(files: Callable[[str], Mapping[str, str]], record: Mapping[str, Any], uri: str) -> str:
+    return changed_files(record, uri, files(uri))
+
+
+def _files_read(workspace: Workspace, part: Needed) -> Iterator[tuple[Mapping[str, Any], str, str]]:
+    """Yield each record of what stands of a partition, with a file that was read and what it held."""
     lake, layout = workspace.lake, workspace.graph.layout
     for table in part.tables:
         place = layout.place(table, part.stage, part.key)
@@ -148,8 +153,8 @@ def _files_read(workspace: Workspace, part: Needed) -> Iterator[tuple[str, str]]
             ]
         for record in (lake.recorded(table, standing) for standing in places):
             for read in record["upstream"] if record else ():
-                if read["table"] == SOURCE_FILES:
-                    yield read["partition"], read["content_hash"]
+                if record and read["table"] == SOURCE_FILES:
+                    yield record, read["partition"], read["content_hash"]
 
 
 def _is_here(project: Project, uri: str) -> bool:

@@ -32,7 +32,7 @@ from evidence_assets.orchestration.following import (
 )
 from evidence_assets.orchestration.harvest_assets import READINESS
 from evidence_assets.orchestration.lost_runs import ended_without_a_word, lost_parts
-from evidence_assets.orchestration.reconciliation import reconcile
+from evidence_assets.orchestration.reconciliation import Compared, reconcile
 from evidence_assets.orchestration.refreshing import BRING_UP_TO_DATE, graph_of
 from evidence_assets.orchestration.resources import LakeResource
 from evidence_assets.orchestration.workers import UNFINISHED, fail_dead_runs, failed_parts
@@ -40,6 +40,7 @@ from evidence_assets.sources.project import Project
 from evidence_assets.sources.retractions import forget_what_was_read
 from evidence_assets.sources.source_fingerprints import (
     FingerprintMemory,
+    source_files,
     source_fingerprint,
     sources_signature,
 )
@@ -57,8 +58,10 @@ FOLLOW_INPUTS = "follow_inputs"
 SECONDS_BETWEEN_LOOKS = 5
 # Where no record of the lake and no source file has changed, partitions are looked at one by one this often.
 _SECONDS_BETWEEN_WHOLE_LOOKS = 300.0
-_SLACK_SECONDS = 60.0
 _RECENT_RUNS = 100
+# The tag of a run that tells why it was launched, and how many causes it names.
+BECAUSE_TAG = "evidence_assets/because"
+_CAUSES_NAMED = 3
 _STOPPED = (
     "Failed twice: requested no more until what it is made from changes, or until someone materialises it."
 )
@@ -68,15 +71,13 @@ _STOPPED = (
 class Kept:
     """What the sensor keeps from look to look.
 
-    `digested`: failed runs that were looked at. `reported`: partitions whose end is told by a check.
-    `reconciled`: when events and lake were last held against each other, in seconds since 1970. `quiet`: what
-    stood when nothing was due, and when that was.
+    `digested`: failed runs that were looked at. `reported`: partitions whose end is told by a check. `quiet`:
+    what stood when nothing was due, and when that was.
     """
 
     attempts: Attempts = field(default_factory=Attempts)
     digested: list[str] = field(default_factory=list)
     reported: list[str] = field(default_factory=list)
-    reconciled: float = 0.0
     quiet: tuple[str, float] = ("", 0.0)
 
     @classmethod
@@ -88,7 +89,6 @@ class Kept:
             Attempts.from_json(held.get("attempts", {})),
             list(held.get("digested", [])),
             list(held.get("reported", [])),
-            float(held.get("reconciled", 0.0)),
             (str(quiet), float(since)),
         )
 
@@ -98,17 +98,24 @@ class Kept:
             "attempts": self.attempts.to_json(),
             "digested": self.digested[-_RECENT_RUNS:],
             "reported": self.reported,
-            "reconciled": self.reconciled,
             "quiet": list(self.quiet),
         }
         return json.dumps(held, sort_keys=True)
+
+
+@dataclass
+class _Memory:
+    """What the process remembers from look to look: what files held, and what events were found to tell."""
+
+    files: FingerprintMemory = field(default_factory=FingerprintMemory)
+    compared: Compared = field(default_factory=dict)
 
 
 def follow_inputs(
     project: Project, systems: Sequence[System], there: LakeResource, bring_up_to_date: Any
 ) -> dg.SensorDefinition:
     """Return the sensor."""
-    memory = FingerprintMemory()
+    memory = _Memory()
 
     @dg.sensor(
         name=FOLLOW_INPUTS,
@@ -148,7 +155,7 @@ class _Look:
         project: Project,
         systems: Sequence[System],
         there: LakeResource,
-        memory: FingerprintMemory,
+        memory: _Memory,
         kept: Kept,
     ) -> None:
         self._context, self._systems, self._there, self._memory = context, systems, there, memory
@@ -168,8 +175,10 @@ class _Look:
         forget_what_was_read()
         lake = self._there.open()
         stood = self._stands(lake)
-        known = _hash(stood, self._memory.as_they_stand())
-        if not failed and kept.quiet[0] == known and self._now - kept.quiet[1] < _SECONDS_BETWEEN_WHOLE_LOOKS:
+        known = _hash(stood, self._memory.files.as_they_stand())
+        # A clock that was set back since tells nothing of how long it was quiet.
+        quiet_for = self._now - kept.quiet[1]
+        if not failed and kept.quiet[0] == known and 0 <= quiet_for < _SECONDS_BETWEEN_WHOLE_LOOKS:
             return [], "nothing has changed"
         self._project, graph = graph_of(self._named, self._systems)
         for record in failed:
@@ -190,13 +199,14 @@ class _Look:
         parts = self._without_refused(graph, parts, stale)
         if not parts:
             # Files beside those that the configuration names are known now, as they were read.
-            kept.quiet = (_hash(stood, self._memory.as_read()), self._now)
+            kept.quiet = (_hash(stood, self._memory.files.as_read()), self._now)
             return [], f"nothing is due; {len(stopped)} stopped" if stopped else "nothing is due"
         kept.quiet = ("", 0.0)
         names = [part_name(part) for part in parts]
         self._context.log.info("\n".join(f"{name}: {reasons.get(name, 'lost')}" for name in names))
         config = self._there.config(again=False) | {"ops": {"make_what_is_due": {"config": {"parts": names}}}}
-        return [dg.RunRequest(run_config=config, job_name=BRING_UP_TO_DATE)], ""
+        tags = {BECAUSE_TAG: because} if (because := _because(reasons.values())) else {}
+        return [dg.RunRequest(run_config=config, job_name=BRING_UP_TO_DATE, tags=tags)], ""
 
     def _undigested(self) -> list[dg.RunRecord]:
         """Return the failed runs that nobody has looked at yet, the oldest first."""
@@ -235,12 +245,12 @@ class _Look:
         from evidence_assets.stages.freshness import Freshness
 
         models = Models(self._there.cache_folder(), generators=self._project.generators)
-        return Freshness(lake, graph, models, source_fingerprint(self._project, self._memory), choices)
+        fingerprint = source_fingerprint(self._project, self._memory.files)
+        return Freshness(lake, graph, models, fingerprint, choices, source_files(self._project))
 
     def _reconcile(self, graph: StageGraph, freshness: Freshness) -> None:
         log = self._context.log.info
-        reconcile(self._instance, graph, freshness, self._kept.reconciled - _SLACK_SECONDS, log)
-        self._kept.reconciled = self._now
+        reconcile(self._instance, graph, freshness, self._memory.compared, log)
 
     def _due(
         self, graph: StageGraph, freshness: Freshness, lake: Lake
@@ -334,6 +344,13 @@ class _Look:
         ]
         known = [of_check for of_check in refused if of_check is not None]
         return frozenset().union(*known) if len(known) == len(refused) else None
+
+
+def _because(reasons: Iterable[str]) -> str:
+    """Return the first causes among reasons in one line: not that what they concern is made again."""
+    causes = list(dict.fromkeys(reason for reason in reasons if not reason.endswith(MADE_AGAIN)))
+    more = f" and {len(causes) - _CAUSES_NAMED} more" if len(causes) > _CAUSES_NAMED else ""
+    return "; ".join(causes[:_CAUSES_NAMED]) + more
 
 
 def _hash(*parts: str) -> str:

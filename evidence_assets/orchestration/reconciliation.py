@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from evidence_assets.stages.execution import TableResult
     from evidence_assets.stages.freshness import Freshness
 
+# What the lake recorded of an asset's partition when its newest event was found to tell of it.
+Compared = dict[tuple[str, str | None], str]
+
 
 @dataclass
 class Reconciled:
@@ -31,12 +34,13 @@ def reconcile(
     instance: dg.DagsterInstance,
     graph: StageGraph,
     freshness: Freshness,
-    since: float = 0.0,
+    compared: Compared,
     log: Callable[[str], None] = lambda message: None,
 ) -> Reconciled:
     """Record what the lake holds and no event tells, mark as missing what events tell and the lake lacks.
 
-    `since`: of what was recorded in the lake before, in seconds since 1970, an event of any version will do.
+    `compared`: what this process has compared before, and is not compared again, whatever clocks say; it is
+    added to.
 
     Not while a run makes partitions: it tells of each itself.
     """
@@ -45,7 +49,7 @@ def reconcile(
     for stage in sorted(graph.stages, key=lambda stage: graph.order[stage.name]):
         for table in stage.tables:
             name = asset_key(stage, table).to_user_string()
-            written, gone = _differences(instance, graph, freshness, stage, table, since)
+            written, gone = _differences(instance, graph, freshness, stage, table, compared)
             if gone:
                 done.missing[name] = gone
                 written = _wipe(instance, graph, freshness, stage, table)
@@ -68,7 +72,7 @@ def _differences(
     freshness: Freshness,
     stage: Stage,
     table: Table,
-    since: float,
+    compared: Compared,
 ) -> tuple[dict[str | None, TableResult], list[str]]:
     """Return what of an asset stands and is not recorded, and the partitions recorded that do not stand."""
     key = asset_key(stage, table)
@@ -77,11 +81,14 @@ def _differences(
     gone = []
     for part in graph.layout.keys(stage):
         text = None if stage.scope == Scope.WHOLE else part.text
-        known = text in recorded
-        if known and freshness.recorded_at(stage, part, table) > since:
+        known, name = text in recorded, (key.to_user_string(), text)
+        state = freshness.recorded_state(stage, part, table)
+        if known and state and state != compared.get(name):
             result = freshness.standing(stage, part, table)
             if result is not None and _version(instance, key, text) != result.version:
                 written[text] = result
+            else:
+                compared[name] = state
         elif not known:
             result = freshness.standing(stage, part, table)
             if result is not None:

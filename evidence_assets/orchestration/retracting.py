@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from evidence_assets.audit.former_articles import former_articles
 from evidence_assets.lake import catalogue
 from evidence_assets.lake.schemas import ARTICLES, QUESTIONS, TABLES, TRIPLES
 from evidence_assets.orchestration.retraction_outcomes import Outcome, answers_of, outcome_of, rejections_of
@@ -67,7 +68,7 @@ class Plan:
     `retracted`: what the lake would leave out; `listed`: what it leaves out now. `resting`: predictions that
     were given or cite it. `read_anew`: the partitions that sources are read into. `partitions`: these, what
     is outdated besides, and what stands below them, what is read before what reads it; what comes out as it
-    was ends there. `predictions`: how many they hold.
+    was ends there. `predictions`: how many they hold. `edits`: which files changed, as `file_change` tells.
     """
 
     retracted: tuple[Retraction, ...]
@@ -76,6 +77,7 @@ class Plan:
     read_anew: frozenset[tuple[str, Key]]
     partitions: tuple[Needed, ...]
     predictions: int = 0
+    edits: tuple[str, ...] = ()
 
     @classmethod
     def of(
@@ -121,11 +123,12 @@ def edit_plan(workspace: Workspace) -> Plan:
     """
     freshness = workspace.freshness()
     standing = list(_standing(workspace))
-    read = [needed for needed in standing if needed.stage.files]
+    read = [(needed, freshness.status(needed.stage, needed.key)) for needed in standing if needed.stage.files]
+    edits = [status.reason for _, status in read if status.reason.startswith("file ")]
     roots = [
         (needed.stage, needed.key)
-        for needed in read
-        if (status := freshness.status(needed.stage, needed.key)).reason.startswith("file ")
+        for needed, status in read
+        if status.reason in edits
         or status.is_reconfigured
         or (TABLES in needed.stage.tables and _reads_otherwise(workspace, needed))
     ]
@@ -141,7 +144,8 @@ def edit_plan(workspace: Workspace) -> Plan:
         for needed in standing
         if freshness.status(needed.stage, needed.key, needed.tables).is_outdated
     ]
-    return Plan.of(workspace, workspace.project.retractions.every, resting, roots, outdated)
+    plan = Plan.of(workspace, workspace.project.retractions.every, resting, roots, outdated)
+    return replace(plan, edits=tuple(dict.fromkeys(edits)))
 
 
 def carry_out(
@@ -204,6 +208,7 @@ def _named(workspace: Workspace, key: str) -> list[Retraction]:
     with catalogue.connect(workspace.lake) as connection:
         rows = connection.execute(_NAMED, [key]).fetchall()
         known = [] if rows else [name for (name,) in connection.execute(_NAMES).fetchall()]
+        former = [] if rows else former_articles(workspace.lake, connection, key)
     named = [Retraction(*row) for row in rows]
     read = [retraction for retraction in named if _is_read(workspace, retraction)]
     if named and not read:
@@ -214,6 +219,15 @@ def _named(workspace: Workspace, key: str) -> list[Retraction]:
             (),
             f"sources.yaml names no graph {mined}; remedy: of what was mined, change the seeds of its "
             "relation, or name the triple of a graph that reads it",
+        )
+    if former:
+        resting = {row.prediction_id for article in former for row in _resting(workspace, article)}
+        raise RetractionError(
+            "article",
+            [key],
+            (),
+            f"there was one, until it was renamed, removed or left out, and {len(resting)} predictions rest "
+            "on what it said; remedy: make these anew, by `evidence-assets retract --edited --apply`",
         )
     if not read:
         raise RetractionError(

@@ -12,7 +12,7 @@ from evidence_assets.lake.locations import absolute_root, default_root
 from evidence_assets.orchestration.following import every_partition
 from evidence_assets.orchestration.stage_registry import stage_graph
 from evidence_assets.sources.project import Project
-from evidence_assets.sources.source_fingerprints import source_fingerprint
+from evidence_assets.sources.source_fingerprints import source_files, source_fingerprint
 from evidence_assets.systems.registry import SYSTEMS
 from evidence_assets.systems.system import System
 
@@ -70,7 +70,8 @@ class Workspace:
         """Return what tells fresh partitions from stale ones, as the lake stands now."""
         from evidence_assets.stages.freshness import Freshness
 
-        return Freshness(self.lake, self.graph, self.models, source_fingerprint(self.project))
+        fingerprint, files = source_fingerprint(self.project), source_files(self.project)
+        return Freshness(self.lake, self.graph, self.models, fingerprint, files=files)
 
     def statuses(self, wanted: Iterable[Needed], to_be_made: bool = True) -> list[Status]:
         """Return the state of partitions, each after those that it reads."""

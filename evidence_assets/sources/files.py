@@ -33,6 +33,8 @@ BUFFER_BYTES = 256 * 1024
 LONGEST_LINE = 1 << 26
 LARGEST_WHOLE = 1 << 28
 COMPRESSION_SUFFIXES = frozenset({".bz2", ".gz", ".xz", ".zst"})
+# A record names so many files of a folder: some hundred bytes each.
+MOST_NAMED = 10_000
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _GLOB_CHARACTER = re.compile(r"[*?\[]")
 _OPENED: ContextVar[dict[str, None] | None] = ContextVar("opened files", default=None)
@@ -53,6 +55,16 @@ class NamedFile(NamedTuple):
 
     uri: str
     name: str
+
+
+class Contents(NamedTuple):
+    """What a URI's files hold: a string for all of them, and of several the name and fingerprint of each.
+
+    Of more than `MOST_NAMED` files none is named.
+    """
+
+    fingerprint: str
+    files: tuple[tuple[str, str], ...] = ()
 
 
 class Line(NamedTuple):
@@ -281,7 +293,16 @@ def uncompressed_name(name: str) -> PurePosixPath:
 
 
 def fingerprint(uri: str) -> str:
-    """A string that changes when the content of a file, folder or glob changes.
+    """The fingerprint of `contents_of`.
+
+    Raises:
+        UnusableSourceError: there is no such file, or it cannot be read.
+    """
+    return contents_of(uri).fingerprint
+
+
+def contents_of(uri: str) -> Contents:
+    """A string that changes when the content of a file, folder or glob changes, with those of its files.
 
     Local files give the SHA-256 of their bytes; several files that of their relative names and fingerprints.
     A remote store's own content identity (ETag, version, hash) is taken with the size, else the bytes are
@@ -292,15 +313,16 @@ def fingerprint(uri: str) -> str:
     """
     outer, chained, inner = uri.partition("::")
     if chained:
-        return f"chain:{_sha256_of_lines([outer, fingerprint(inner)])}"
+        return Contents(f"chain:{_sha256_of_lines([outer, fingerprint(inner)])}")
     filesystem, path, root, files = _found(uri)
     if filesystem.isfile(path):
-        return _file_fingerprint(uri, filesystem, path)
-    lines = []
-    for file in files:
-        content = _file_fingerprint(_concrete(uri, filesystem, file), filesystem, file)
-        lines.append(f"{_relative(file, root)}\0{content}")
-    return f"files:{_sha256_of_lines(lines)}"
+        return Contents(_file_fingerprint(uri, filesystem, path))
+    each = tuple(
+        (_relative(file, root), _file_fingerprint(_concrete(uri, filesystem, file), filesystem, file))
+        for file in files
+    )
+    digest = _sha256_of_lines([f"{name}\0{content}" for name, content in each])
+    return Contents(f"files:{digest}", each if len(each) <= MOST_NAMED else ())
 
 
 @contextmanager

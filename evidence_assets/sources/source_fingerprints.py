@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -121,7 +121,8 @@ def _signature_of(path: Path) -> str:
         status = path.stat()
     except OSError:
         return f"{path}: {GONE}"
-    return f"{path}: {status.st_size} {status.st_mtime_ns} {status.st_ino}"
+    # Programs give files whatever time they like, one to come too; when one was written the system says.
+    return f"{path}: {status.st_size} {status.st_mtime_ns} {status.st_ctime_ns} {status.st_ino}"
 
 
 def sources_signature(project: Project) -> str:
@@ -164,3 +165,19 @@ def source_fingerprint(
         return fingerprints[uri]
 
     return current
+
+
+def source_files(project: Project) -> Callable[[str], Mapping[str, str]]:
+    """Return a function from a recorded URI to the files of the folder that it names, each with its content.
+
+    Without any where it names one file, or cannot be read.
+    """
+    from evidence_assets.sources.files import contents_of
+
+    def files(uri: str) -> Mapping[str, str]:
+        try:
+            return dict(contents_of(project.locate(uri)).files)
+        except (UnusableSourceError, ConfigurationError):
+            return {}
+
+    return files

@@ -21,11 +21,11 @@ class NoQuestionsError(NothingReadError):
 
 def note_files(step: Step, written: str, located: str, opened: Iterable[str]) -> None:
     """Note what a URI of the configuration names as read, and the files opened beside it: labels, tables."""
-    from evidence_assets.sources.files import files_beside, fingerprint
+    from evidence_assets.sources.files import contents_of, files_beside
 
-    step.inputs.note_source(written, fingerprint(located))
+    step.inputs.note_source(written, *contents_of(located))
     for beside, uri in files_beside(written, located, opened):
-        step.inputs.note_source(beside, fingerprint(uri))
+        step.inputs.note_source(beside, *contents_of(uri))
 
 
 def source_stages(project: Project) -> list[Stage]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 WHOLE = "(whole)"
 # What stands for the content of a file that there is no more, and of one that is there and cannot be read.
 GONE, UNREADABLE = "gone", "unreadable"
+# So many changed files of a folder are named; the others are counted.
+_FILES_NAMED = 3
 # What a recorded version is made of, a run's settings aside.
 CODE, MODELS, CONFIGURATION = "code", "models", "configuration"
 
@@ -58,15 +60,36 @@ class Status:
         return ", ".join(table.name for table in self.tables) if self.stage.subset else self.stage.name
 
 
-def file_change(uri: str, before: str, now: str | None) -> str:
+def file_change(uri: str, before: str, now: str | None, which: Callable[[], str] = str) -> str:
     """Return what became of a file since it was read; empty where it is as it was, or nothing tells.
 
-    `before`, `now`: its content, or `GONE`, or `UNREADABLE`; None: it cannot be told.
+    `before`, `now`: its content, or `GONE`, or `UNREADABLE`; None: it cannot be told. `which`: tells of a
+    folder that changed which of its files did, as `changed_files` does, or nothing.
     """
     if now is None or now == before:
         return ""
-    became = {GONE: "is gone", UNREADABLE: "cannot be read"}.get(now, "changed")
-    return f"file {uri} {became}"
+    if now in (GONE, UNREADABLE):
+        return f"file {uri} {'is gone' if now == GONE else 'cannot be read'}"
+    named = which()
+    return f"file {uri} changed" + (f" ({named})" if named else "")
+
+
+def changed_files(record: Mapping[str, Any] | None, uri: str, now: Mapping[str, str]) -> str:
+    """Return which files of a folder came, went or changed since a record was written: "a.md changed".
+
+    Empty where nothing tells: versions that did not keep it wrote the record, or the URI names one file.
+    """
+    noted = (record or {}).get("source_files") or ()
+    before = {file["name"]: file["content_hash"] for file in noted if file["source"] == uri}
+    if not before or not now:
+        return ""
+    changes = [
+        f"{name} {'removed' if name not in now else 'changed' if name in before else 'added'}"
+        for name in sorted({*before, *now})
+        if before.get(name) != now.get(name)
+    ]
+    more = f" and {len(changes) - _FILES_NAMED} more" if len(changes) > _FILES_NAMED else ""
+    return ", ".join(changes[:_FILES_NAMED]) + more
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +106,7 @@ class Freshness:
     `fingerprint`: returns the content of an outside file by the URI recorded for it, `GONE` where there is
     none, None where it cannot be told; None: outside files are not looked at. `choices`: what someone chose
     makes a partition stale too: another profile's models, a run's settings, replies that are to be asked for
-    again. Automation leaves it.
+    again. Automation leaves it. `files`: returns the files of a folder outside, each with its content.
     """
 
     def __init__(
@@ -93,9 +116,10 @@ class Freshness:
         models: Models,
         fingerprint: Callable[[Stage, Key, str], str | None] | None = None,
         choices: bool = True,
+        files: Callable[[str], Mapping[str, str]] = lambda uri: {},
     ) -> None:
         self._lake, self._graph, self._models, self._fingerprint = lake, graph, models, fingerprint
-        self._choices = choices
+        self._choices, self._files = choices, files
         self._standing: dict[str, _Standing] = {}
         self._believed: dict[tuple[str, str], Mapping[str, Any] | None] = {}
 
@@ -258,7 +282,8 @@ class Freshness:
             if table == SOURCE_FILES:
                 if self._fingerprint is not None:
                     content = self._fingerprint(stage, key, partition)
-                    if change := file_change(partition, upstream["content_hash"], content):
+                    which = partial(self._which_changed, record, partition)
+                    if change := file_change(partition, upstream["content_hash"], content, which):
                         return change
                 continue
             now = self._record(table, partition or WHOLE)
@@ -268,6 +293,15 @@ class Freshness:
             if (SOURCE_FILES, uri) not in seen:
                 return f"file {uri} is named now"
         return self._come_or_gone(stage, key, seen)
+
+    def _which_changed(self, record: Mapping[str, Any], uri: str) -> str:
+        """Return which files of a folder changed since a record was written, as `changed_files` does."""
+        from evidence_assets.lake.lake import PartitionVersion
+
+        now = self._files(uri)
+        # Of one file nothing more is told; the names of a folder's are read where they are asked for alone.
+        version = PartitionVersion(record["table"], record["partition"], record["content_hash"])
+        return changed_files(self._lake.record_of(version), uri, now) if now else ""
 
     def _come_or_gone(self, stage: Stage, key: Key, seen: set[tuple[str, str]]) -> str:
         """Return an input partition that has come or gone since: a corpus's shard, a harvest's relation."""
@@ -361,10 +395,10 @@ class Freshness:
         """Tell whether anything of a table's partition is in the lake."""
         return bool(self._written(stage, key, table))
 
-    def recorded_at(self, stage: Stage, key: Key, table: Table) -> float:
-        """Return when a table's partition was recorded last, in seconds; 0 where it was not."""
+    def recorded_state(self, stage: Stage, key: Key, table: Table) -> str:
+        """Return what is another whenever a table's partition is recorded anew; empty where it never was."""
         records = [record for record in self._records_of(stage, key, table) if record]
-        return max((record["materialized_at"].timestamp() for record in records), default=0.0)
+        return " ".join(f"{record['content_hash']} {record['materialized_at']}" for record in records)
 
     def unchanged(
         self, stage: Stage, key: Key, tables: Iterable[Table], settings: BaseModel | None

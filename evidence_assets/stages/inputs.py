@@ -158,11 +158,11 @@ class Inputs:
             waiting += made[version]
         return list(made.items())
 
-    def note_source(self, uri: str, fingerprint: str) -> None:
-        """Note the content of a file outside the lake, as read."""
+    def note_source(self, uri: str, fingerprint: str, files: Iterable[tuple[str, str]] = ()) -> None:
+        """Note the content of a file outside the lake as read; of a folder, that of each of its files too."""
         from evidence_assets.lake.lake import PartitionVersion
 
-        self._note(PartitionVersion(SOURCE_FILES, uri, fingerprint))
+        self._note(PartitionVersion(SOURCE_FILES, uri, fingerprint, tuple(files)))
 
     def cached(self, key: Hashable, make: Callable[[Inputs], _T]) -> _T:
         """Return what `make` gives, made once a run for a key, and note the versions that it was made from.

@@ -24,8 +24,9 @@ from evidence_assets_tests.testing.small_project import (
 pytestmark = pytest.mark.integration
 
 ARM = "chunks_only_coverage@extractive"
-CHANGED = "note: the inputs are stale: file articles/rocks changed since it was read; remedy: "
-GONE = CHANGED.replace("rocks changed", "rocks is gone")
+FILE = "file articles/rocks changed (salt.md changed)"
+CHANGED = f"note: the inputs are stale: {FILE} since it was read; remedy: "
+GONE = CHANGED.replace(FILE, "file articles/rocks is gone")
 QUESTION = ("ask", "What is quartz made of?", "--corpus", "minerals")
 
 
@@ -101,7 +102,7 @@ def test_a_gate_fails_lineage_where_sources_changed_and_an_export_says_so(
     lines = said(capsys, "gate", str(gates), status=1).splitlines()
     name = f"uscrake/{ARM} on {MINERAL_QUIZ}"
     assert lines[0].startswith(f"ok    {name}: coverage is ")
-    assert lines[1] == f"FAIL  {name}: lineage is stale: file articles/rocks changed since it was read"
+    assert lines[1] == f"FAIL  {name}: lineage is stale: {FILE} since it was read"
     assert lines[2].startswith(CHANGED)
     assert lines[3] == "1 of 2 gates failed"
     # Its pages were not made here, and the line does not depend on them.

@@ -45,7 +45,19 @@ def test_a_write_is_noted_with_all_that_it_came_from(lake: Lake) -> None:
             {"table": "articles", "partition": "shard=a", "content_hash": "1"},
             {"table": "chunks", "partition": "shard=b", "content_hash": "2"},
         ],
+        "source_files": None,
     }
+
+
+def test_each_file_of_a_folder_is_noted_beside_the_folder(lake: Lake) -> None:
+    folder = PartitionVersion("source_files", "articles", "files:1", (("a.md", "x"), ("b.md", "y")))
+    lake.record(write(lake), [folder, *UPSTREAM], "run 1", "v1")
+    [row] = noted(lake)
+    assert row["source_files"] == [
+        {"source": "articles", "name": "a.md", "content_hash": "x"},
+        {"source": "articles", "name": "b.md", "content_hash": "y"},
+    ]
+    assert len(row["upstream"]) == 3  # type: ignore[arg-type]
 
 
 def test_nothing_changed_is_not_noted_again(lake: Lake) -> None:

@@ -18,6 +18,12 @@ def test_a_failure_is_waited_for_and_a_second_one_stops() -> None:
     assert not attempts.waits(200.0), "what is stopped holds nobody up"
 
 
+def test_a_clock_that_was_set_back_keeps_nobody_waiting() -> None:
+    attempts = Attempts()
+    attempts.failed("a", "basis", "killed", now=100_000.0)
+    assert not attempts.waits(100.0)
+
+
 def test_another_basis_counts_anew() -> None:
     attempts = Attempts()
     attempts.failed("a", "old", "killed", now=0.0)

@@ -7,15 +7,16 @@ import os
 import shutil
 from pathlib import Path
 
+import pyarrow.parquet as pq
 import pytest
 import yaml
 
 from evidence_assets.cli.main import main
 from evidence_assets.lake.lake import Lake
 from evidence_assets.lake.records import all_records
-from evidence_assets.lake.schemas import ARTICLES, QUESTIONS
+from evidence_assets.lake.schemas import ARTICLES, MATERIALIZATIONS, QUESTIONS
 from evidence_assets.orchestration.changed_sources import changed_sources, in_one_line
-from evidence_assets.sources import files
+from evidence_assets.sources import files, source_fingerprints
 from evidence_assets.stages.declaration import Key
 from evidence_assets_tests.testing.direct_runs import enter, make, workspace
 from evidence_assets_tests.testing.small_project import (
@@ -33,10 +34,9 @@ ARM = "uscrake/chunks_only_coverage@extractive"
 
 @pytest.fixture
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> SmallProject:
-    """The small project with its articles and questions read, all of them a while ago."""
+    """The small project with its articles and questions read, all of them as if a while ago."""
     written = enter(write_small_project(tmp_path / "project"), monkeypatch)
-    for path in written.folder.rglob("*.*"):
-        os.utime(path, (1e9, 1e9))
+    monkeypatch.setattr(source_fingerprints, "_SETTLED_SECONDS", -60.0)
     at_work = workspace(written)
     read = [(ARTICLES, LAND), (ARTICLES, SEA), (ARTICLES, ROCKS)]
     read += [(QUESTIONS, ANIMAL_QUIZ), (QUESTIONS, MINERAL_QUIZ)]
@@ -79,10 +79,10 @@ def test_the_lake_s_records_are_read_once_for_all_gates(
 
 def test_a_file_that_was_edited_is_told_of_what_rests_on_it_alone(project: SmallProject) -> None:
     edit(project, "sea", "otter.md")
-    assert changes(project) == ["file articles/sea changed"]
+    assert changes(project) == ["file articles/sea changed (otter.md changed)"]
     assert changes(project, MINERAL_QUIZ) == []
     # A second look remembers the first, and is not misled by it.
-    assert changes(project) == ["file articles/sea changed"]
+    assert changes(project) == ["file articles/sea changed (otter.md changed)"]
 
 
 def test_a_file_that_was_deleted_or_all_of_them_is_told(project: SmallProject) -> None:
@@ -90,10 +90,34 @@ def test_a_file_that_was_deleted_or_all_of_them_is_told(project: SmallProject) -
     (project.folder / f"{ANIMAL_QUIZ}.jsonl").unlink()
     shutil.rmtree(project.folder / "articles" / "sea")
     assert set(changes(project)) == {
-        "file articles/land changed",
+        "file articles/land changed (fox.md removed)",
         "file articles/sea is gone",
         f"file {ANIMAL_QUIZ}.jsonl is gone",
     }
+
+
+def test_three_files_of_a_folder_are_named_and_the_others_counted(project: SmallProject) -> None:
+    edit(project, "sea", "otter.md")
+    for name in "zyx":
+        project.article("sea", f"{name}.md").write_text(f"# {name}\n\nIt is new.", encoding="utf-8")
+    [change] = changes(project)
+    assert change == "file articles/sea changed (otter.md changed, x.md added, y.md added and 1 more)"
+
+
+def test_a_lake_that_kept_no_files_tells_the_folder(project: SmallProject) -> None:
+    lake = workspace(project).lake
+    for place in lake.partitions(MATERIALIZATIONS):
+        path = lake.file(MATERIALIZATIONS, place)
+        footer = {
+            key: value for key, value in pq.read_metadata(path).metadata.items() if key != b"ARROW:schema"
+        }
+        older = pq.read_table(path, partitioning=None).drop_columns(["source_files"])
+        pq.write_table(older.replace_schema_metadata(footer), path)
+    assert changes(project) == []
+    edit(project, "sea", "otter.md")
+    assert changes(project) == ["file articles/sea changed"]
+    statuses = workspace(project).statuses(workspace(project).every_partition(), to_be_made=False)
+    assert "file articles/sea changed" in {status.reason for status in statuses}
 
 
 def test_what_comes_back_as_it_was_is_told_no_more(project: SmallProject) -> None:
@@ -110,6 +134,22 @@ def test_a_file_that_stands_as_it_was_is_not_read_again(
     assert changes(project) == []
     monkeypatch.setattr(files, "fingerprint", lambda uri: pytest.fail(f"{uri} was read again"))
     assert changes(project) == []
+
+
+@pytest.mark.parametrize("moment", [1e9, 4e9], ids=["past", "to come"])
+def test_a_file_s_time_says_nothing_of_what_it_holds(
+    project: SmallProject, monkeypatch: pytest.MonkeyPatch, moment: float
+) -> None:
+    """Archives and copying programs set it: to one long ago, or to come, and to the same after an edit."""
+    article = project.article("sea", "otter.md")
+    os.utime(article, (moment, moment))
+    assert changes(project) == []
+    with monkeypatch.context() as patch:
+        patch.setattr(files, "contents_of", lambda uri: pytest.fail(f"{uri} was read again"))
+        assert changes(project) == []
+    article.write_text(article.read_text().swapcase(), encoding="utf-8")
+    os.utime(article, (moment, moment))
+    assert changes(project) == ["file articles/sea changed (otter.md changed)"]
 
 
 @pytest.mark.parametrize("content", ["", "[]", '{"a": 1}', json.dumps({"a": ["x"]})])

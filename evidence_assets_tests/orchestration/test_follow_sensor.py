@@ -16,6 +16,7 @@ import pytest
 from evidence_assets.audit import integrity
 from evidence_assets.lake.store_failures import AWAY, StoreError
 from evidence_assets.orchestration import attempts, workers
+from evidence_assets.orchestration.follow_sensor import BECAUSE_TAG
 from evidence_assets.orchestration.resources import LakeResource
 from evidence_assets.stages import execution
 from evidence_assets.stages.declaration import Key, Stage, StageError
@@ -123,7 +124,11 @@ def test_an_edit_requests_what_read_it_and_exists_in_one_run(
     edit(project)
     edit(project, "land", "vole.md")
     edit(project, "rocks", "salt.md")
-    assert len(follower.look()) == 1
+    [request] = follower.look()
+    # Whoever looks at the run reads which file it is launched for.
+    assert request.tags[BECAUSE_TAG] == (
+        "file articles/sea changed (urchin.md changed); file articles/rocks changed (salt.md changed)"
+    )
     # The articles of the land were never made, nor was anything below.
     assert follower.follow() == {"articles": {SEA, ROCKS}}
     assert follower.requested() == {}

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import shutil
+from datetime import datetime, timedelta, tzinfo
 from pathlib import Path
 
 import dagster as dg
 import pytest
 
+from evidence_assets.lake import lake as lake_module
 from evidence_assets.lake.lake import Lake
 from evidence_assets.lake.schemas import ARTICLES, QUESTIONS
-from evidence_assets.orchestration.reconciliation import reconcile
+from evidence_assets.orchestration.reconciliation import Compared, reconcile
 from evidence_assets.stages.declaration import Key
 from evidence_assets.stages.freshness import Freshness
 from evidence_assets_tests.testing.stage_samples import World
@@ -24,9 +26,11 @@ def world(tmp_path: Path) -> World:
     return made
 
 
-def put_right(world: World, instance: dg.DagsterInstance, since: float = 0.0) -> tuple[object, object]:
+def put_right(
+    world: World, instance: dg.DagsterInstance, compared: Compared | None = None
+) -> tuple[object, object]:
     freshness = Freshness(world.lake, world.graph, world.models)
-    done = reconcile(instance, world.graph, freshness, since)
+    done = reconcile(instance, world.graph, freshness, {} if compared is None else compared)
     return done.recorded, done.missing
 
 
@@ -104,3 +108,35 @@ def test_rows_that_nothing_is_recorded_of_are_no_materialisation(
     copy.parent.mkdir(parents=True)
     shutil.copy(source, copy)
     assert put_right(world, instance)[0] == {"articles": ["sea/a", "sea/b", "land/a"], "questions": ["first"]}
+
+
+@pytest.mark.parametrize("off", [timedelta(days=-365), timedelta(days=365)], ids=str)
+def test_what_another_clock_wrote_over_is_recorded_too(
+    world: World, instance: dg.DagsterInstance, monkeypatch: pytest.MonkeyPatch, off: timedelta
+) -> None:
+    """A machine whose clock is behind has written since the last look, or the clock was set back."""
+    compared: Compared = {}
+    put_right(world, instance, compared)
+    put_right(world, instance, compared)
+
+    class Clock:
+        @staticmethod
+        def now(zone: tzinfo | None = None) -> datetime:
+            return datetime.now(zone) + off
+
+    monkeypatch.setattr(lake_module, "datetime", Clock)
+    world.questions["first"] = ["who walks"]
+    world.make("questions", Key("first"))
+    assert put_right(world, instance, compared) == ({"questions": ["first"]}, {})
+    assert put_right(world, instance, compared) == ({}, {})
+
+
+def test_what_was_compared_is_not_compared_again(
+    world: World, instance: dg.DagsterInstance, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compared: Compared = {}
+    put_right(world, instance, compared)
+    put_right(world, instance, compared)
+    assert len(compared) == 4
+    monkeypatch.setattr(instance, "fetch_materializations", lambda *_, **__: pytest.fail("it was compared"))
+    assert put_right(world, instance, compared) == ({}, {})

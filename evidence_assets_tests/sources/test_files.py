@@ -18,6 +18,7 @@ from fsspec.implementations.local import LocalFileSystem
 from evidence_assets.sources.articles.json_records import read_jsonl
 from evidence_assets.sources.files import (
     BrokenReadError,
+    contents_of,
     fingerprint,
     list_files,
     named_files,
@@ -200,6 +201,19 @@ def test_fingerprint_of_a_folder_follows_content_and_names(tmp_path: Path) -> No
     assert len(seen) == 4
     os.utime(tmp_path / "c.txt", (0, 0))
     assert fingerprint(str(tmp_path)) in seen
+
+
+def test_contents_of_a_folder_name_each_file_and_of_one_file_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "in").mkdir()
+    for name in ("a.txt", "in/b.txt"):
+        (tmp_path / name).write_text(name)
+    whole, files = contents_of(str(tmp_path))
+    assert files == tuple((name, fingerprint(str(tmp_path / name))) for name in ("a.txt", "in/b.txt"))
+    assert contents_of(str(tmp_path / "a.txt")) == (fingerprint(str(tmp_path / "a.txt")), ())
+    monkeypatch.setattr("evidence_assets.sources.files.MOST_NAMED", 1)
+    assert contents_of(str(tmp_path)) == (whole, ())
 
 
 def test_fingerprint_of_a_member_follows_its_archive(archive: Path) -> None:

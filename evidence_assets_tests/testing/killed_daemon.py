@@ -118,7 +118,7 @@ class KilledDaemon:
         project = self.project.project
         graph = stage_graph(project)
         freshness = Freshness(self.project.lake, graph, Models(self.project.cache_folder))
-        done = reconcile(instance, graph, freshness)
+        done = reconcile(instance, graph, freshness, {})
         return sorted({*done.recorded, *done.missing})
 
     def kill(self, instance: dg.DagsterInstance, number: int, after: float, server_too: bool) -> Recovery:

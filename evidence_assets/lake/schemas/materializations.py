@@ -24,6 +24,11 @@ MATERIALIZATIONS = Table(
         required("bytes", pa.int64()),
         *texts("run_id", "code_version"),
         required("upstream", structs(*texts("table", "partition", "content_hash"))),
+        optional(
+            "source_files",
+            structs(*texts("source", "name", "content_hash")),
+            "of the folders outside the lake that were read for it, each file; null where it read none",
+        ),
         required("materialized_at", pa.timestamp("us", tz="UTC")),
         optional("seconds", pa.float64(), "that its making took, of all tables that were made together"),
     ),
