@@ -284,6 +284,8 @@ def test_status_tells_what_an_edited_article_makes_stale_and_demo_makes_that(
     assert {state for state, _ in statuses(capsys, "--all").values()} == {"fresh", "impossible", "missing"}
     path = copied.article("rocks", "salt.md")
     path.write_text(path.read_text(encoding="utf-8") + "\nSalt keeps food.\n", encoding="utf-8")
+    assert main(["status"]) == 0
+    assert "next: evidence-assets retract --edited shows what rests on" in capsys.readouterr().out
     states = statuses(capsys, "articles", "chunks")
     assert states["articles", ROCKS] == ("stale", "file articles/rocks changed (salt.md changed)")
     assert states["chunks", ROCKS] == ("stale", f"articles, {ROCKS}, is to be made anew")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from evidence_assets.sources.rejections import kind_of_reason
@@ -90,10 +90,26 @@ _LEFT_OUT = """
 """
 
 
+_LEFT_OUT_OF = """
+    SELECT source, reason, sum(coalesce(records, 1))::BIGINT AS total
+    FROM rejected_records WHERE source IN (SELECT unnest($1))
+    GROUP BY ALL ORDER BY source, total DESC, reason
+"""
+
+
 def left_out_of_sources(connection: duckdb.DuckDBPyConnection, benchmark: str) -> Iterator[str]:
     """Yield what was left out of the sources that a benchmark rests on, with the commonest reasons."""
+    yield from _told(connection.execute(_LEFT_OUT, [benchmark]).fetchall())
+
+
+def left_out_of(connection: duckdb.DuckDBPyConnection, sources: Sequence[str]) -> Iterator[str]:
+    """Yield what was left out of sources, by the names that rejected_records has, as for a benchmark."""
+    yield from _told(connection.execute(_LEFT_OUT_OF, [list(sources)]).fetchall())
+
+
+def _told(rows: Iterable[tuple[str, str, int]]) -> Iterator[str]:
     by_source: dict[str, dict[str, list[tuple[str, int]]]] = {}
-    for source, reason, records in connection.execute(_LEFT_OUT, [benchmark]).fetchall():
+    for source, reason, records in rows:
         of_source = by_source.setdefault(source, {})
         of_source.setdefault(kind_of_reason(reason), []).append((reason, records))
     for source, kinds in by_source.items():

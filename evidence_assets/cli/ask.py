@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING, Annotated
 from typer import Argument, Exit, Option
 
 from evidence_assets import api
+from evidence_assets.audit.missing_scores import left_out_of
 from evidence_assets.audit.report import trace_report
-from evidence_assets.cli.common import tell_borrowed_checkout, tell_stale_inputs
+from evidence_assets.cli.common import queries, tell_borrowed_checkout, tell_stale_inputs
 from evidence_assets.cli.runs import report_runs
 from evidence_assets.orchestration.ask_choice import Wish, searchable_corpora
+from evidence_assets.stages.declaration import Scope
 from evidence_assets.text.visible import visible
 
 if TYPE_CHECKING:
@@ -142,3 +144,8 @@ def prepare(corpus: Corpus = "", graph: Graph = "", systems: Systems = None) -> 
     workspace = api.open().workspace
     partitions = prerequisites(workspace, Wish(corpus, graph, tuple(systems or ())))
     report_runs(workspace.lake, materialize_partitions(workspace, partitions))
+    sources = [key.name for stage, key in partitions if stage.scope == Scope.SHARD]
+    sources += [f"graph:{key.name}" for stage, key in partitions if stage.scope == Scope.GRAPH]
+    with queries(workspace.lake) as connection:
+        for line in left_out_of(connection, sources):
+            print(line)

@@ -88,7 +88,16 @@ def status(
     for old_table in project.lake.former_tables():
         print(f"{old_table}: an earlier version's, no longer read; remedy: evidence-assets prune removes it")
     if counts[State.STALE.value] or counts[State.MISSING.value]:
-        print("next: evidence-assets demo BENCHMARK makes what a benchmark lacks")
+        print(f"next: {_next(project, existing)}")
+
+
+def _next(project: Workspace, existing: Iterable[Status]) -> str:
+    """Return by which command to go on."""
+    if any(entry.reason.startswith("file ") for entry in existing):
+        return "evidence-assets retract --edited shows what rests on files that changed"
+    if project.project.named_benchmarks:
+        return "evidence-assets demo BENCHMARK makes what a benchmark lacks"
+    return "evidence-assets prepare makes what questions to a corpus or graph are answered from"
 
 
 def _check_names(project: Workspace, partitions: Sequence[Needed], names: set[str]) -> None:

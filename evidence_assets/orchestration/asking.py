@@ -231,7 +231,10 @@ def prerequisites(workspace: Workspace, wish: Wish) -> list[tuple[Stage, Key]]:
     """
     check_names(workspace.project, workspace.systems, wish)
     if not (wish.corpus or wish.graph):
-        raise AskError("name what is asked: --corpus or --graph")
+        named = workspace.project.sources
+        there_are = [f"--corpus {name}" for name in named.corpora]
+        there_are += [f"--graph {name}" for name in named.graphs]
+        raise AskError(f"name what is to be asked: {', '.join(there_are) or '--corpus or --graph'}")
     needs = {CORPUS: wish.corpus, GRAPH: wish.graph}
     systems = [system for system in workspace.systems if needs.get(system.needs)]
     answering = [system for system in systems if not wish.systems or system.name in wish.systems]

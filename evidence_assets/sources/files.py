@@ -292,6 +292,11 @@ def uncompressed_name(name: str) -> PurePosixPath:
     return path.with_suffix("") if path.suffix.lower() in COMPRESSION_SUFFIXES else path
 
 
+def is_hidden(name: str) -> bool:
+    """Tell whether a file of a folder, or a folder that it is in, is hidden."""
+    return any(part.startswith(".") for part in PurePosixPath(name).parts)
+
+
 def fingerprint(uri: str) -> str:
     """The fingerprint of `contents_of`.
 
@@ -304,7 +309,8 @@ def fingerprint(uri: str) -> str:
 def contents_of(uri: str) -> Contents:
     """A string that changes when the content of a file, folder or glob changes, with those of its files.
 
-    Local files give the SHA-256 of their bytes; several files that of their relative names and fingerprints.
+    Local files give the SHA-256 of their bytes; several files that of their relative names and fingerprints,
+    but for hidden ones of a folder, which nothing reads.
     A remote store's own content identity (ETag, version, hash) is taken with the size, else the bytes are
     read. A member of an archive changes with its whole archive.
 
@@ -317,9 +323,12 @@ def contents_of(uri: str) -> Contents:
     filesystem, path, root, files = _found(uri)
     if filesystem.isfile(path):
         return Contents(_file_fingerprint(uri, filesystem, path))
+    # Desktops and editors leave hidden files in folders, and write them whenever somebody looks.
+    is_folder = filesystem.isdir(path)
     each = tuple(
         (_relative(file, root), _file_fingerprint(_concrete(uri, filesystem, file), filesystem, file))
         for file in files
+        if not (is_folder and is_hidden(_relative(file, root)))
     )
     digest = _sha256_of_lines([f"{name}\0{content}" for name, content in each])
     return Contents(f"files:{digest}", each if len(each) <= MOST_NAMED else ())

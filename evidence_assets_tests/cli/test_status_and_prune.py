@@ -86,6 +86,18 @@ def test_what_arms_alone_read_that_nobody_asked_for_is_made_on_demand(
     assert re.search("^missing +ranked_triples ", capsys.readouterr().out, re.MULTILINE)
 
 
+def test_status_tells_by_which_command_to_go_on(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def last() -> str:
+        assert main(["status"]) == 0
+        return capsys.readouterr().out.splitlines()[-1]
+
+    assert last() == "next: evidence-assets demo BENCHMARK makes what a benchmark lacks"
+    content = configuration()
+    del content["benchmarks"]
+    written(folder, content)
+    assert last().startswith("next: evidence-assets prepare makes ")
+
+
 def test_status_tells_what_cannot_be_made_from_what_is_missing(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

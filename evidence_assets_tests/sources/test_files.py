@@ -203,6 +203,18 @@ def test_fingerprint_of_a_folder_follows_content_and_names(tmp_path: Path) -> No
     assert fingerprint(str(tmp_path)) in seen
 
 
+def test_hidden_files_of_a_folder_change_nothing(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("1")
+    before = contents_of(str(tmp_path))
+    (tmp_path / ".DS_Store").write_bytes(b"\0")
+    (tmp_path / ".git").mkdir()
+    (tmp_path / ".git" / "HEAD").write_text("main")
+    assert contents_of(str(tmp_path)) == before
+    # What a pattern or a path names is read.
+    assert fingerprint(str(tmp_path / ".DS_Store")) != fingerprint(str(tmp_path / ".git" / "HEAD"))
+    assert contents_of(f"{tmp_path}/.D*").files[0][0] == ".DS_Store"
+
+
 def test_contents_of_a_folder_name_each_file_and_of_one_file_none(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

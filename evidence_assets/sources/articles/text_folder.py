@@ -12,7 +12,7 @@ from evidence_assets.sources.articles.paragraphs import (
     marked_headings,
     without_comments,
 )
-from evidence_assets.sources.files import read_whole, uncompressed_name
+from evidence_assets.sources.files import is_hidden, read_whole, uncompressed_name
 from evidence_assets.sources.reading import Folder, folder_reader
 from evidence_assets.sources.records import Article, RejectedRecord, UnusableSourceError
 
@@ -37,7 +37,7 @@ def read(folder: Folder) -> Iterator[Article | RejectedRecord]:
     """
     any_file = False
     for file in folder.files:
-        if any(part.startswith(".") for part in PurePosixPath(file.name).parts):
+        if is_hidden(file.name):
             continue
         plain_name = uncompressed_name(file.name)
         if plain_name.suffix.lower() not in {".txt", ".md"}:
