@@ -8,6 +8,12 @@ from typing import Any
 
 import yaml
 
+# What the parser says of the commonest mistakes names none of them.
+_LIKELY = {
+    "found character that cannot start any token": "; indent by spaces, not by tabs, and quote @, % and `",
+    "mapping values are not allowed in this context": "; the colon behind a name may be missing in the line "
+    "before, or a value that has a colon its quotes",
+}
 _MERGE = "tag:yaml.org,2002:merge"
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
@@ -80,4 +86,5 @@ def yaml_problem(error: yaml.YAMLError) -> str:
     context = f", {error.context}" if error.context else ""
     if context and begun is not None and begun.line != mark.line:
         context += f" that begins in line {begun.line + 1}"
-    return f"line {mark.line + 1}, column {mark.column + 1}: {error.problem}{context}"
+    likely = _LIKELY.get(str(error.problem), "")
+    return f"line {mark.line + 1}, column {mark.column + 1}: {error.problem}{context}{likely}"

@@ -93,12 +93,18 @@ def test_edges_to_nodes_that_there_are_not_are_noted(folder: Path) -> None:
     ]
 
 
-@pytest.mark.parametrize("edges", ["", "from,to\n1,1\n"])
-def test_edges_that_cannot_be_read_behind_nodes_that_can(folder: Path, edges: str) -> None:
+@pytest.mark.parametrize(
+    ("edges", "remedy"),
+    [
+        ("", "Remedy: the file is empty: name the columns in its first line, head,relation,tail"),
+        ("from,to\n1,1\n", "Remedy: map our names to the file's columns with `fields`"),
+    ],
+)
+def test_edges_that_cannot_be_read_behind_nodes_that_can(folder: Path, edges: str, remedy: str) -> None:
     [problem] = problems(folder, with_tables(folder, "id,name\n1,vole\n", edges))
     assert problem.startswith("graphs.facts: ")
     assert "edges.csv, before the first record: no column head, relation" in problem
-    assert "Remedy: map our names to the file's columns with `fields`" in problem
+    assert problem.endswith(remedy)
 
 
 def test_a_source_without_a_triple(folder: Path) -> None:

@@ -17,7 +17,16 @@ from evidence_assets.text.plain_yaml import load_yaml, yaml_problem
             "line 4, column 1: did not find expected ',' or '}', while parsing a flow mapping that begins in"
             " line 2",
         ),
-        ("a: b: c", "line 1, column 5: mapping values are not allowed in this context"),
+        (
+            "a\nb: c",
+            "line 2, column 2: mapping values are not allowed in this context; the colon behind a name may "
+            "be missing in the line before",
+        ),
+        (
+            "a:\n\tb: c",
+            "line 2, column 1: found character that cannot start any token, while scanning for the next "
+            "token; indent by spaces, not by tabs",
+        ),
         ("a: \x00", "character 4: control characters are not allowed"),
         ("a: 2024-13-45", "a value cannot be made (month must be in 1..12): put it in quotes"),
     ],

@@ -129,6 +129,8 @@ def _check_header(
         others = [mark for mark in _DELIMITERS if mark != delimiter and mark in "".join(header)]
         if len(header) == 1 and others:
             remedy = f"part the columns by {_DELIMITERS[delimiter]}, not by {_DELIMITERS[others[0]]}"
+        if not header:
+            remedy = f"the file is empty: name the columns in its first line, {delimiter.join(columns)}"
         reason = f"no column {', '.join(missing)} in the header; it has {', '.join(header) or 'none'}"
         raise unreadable(uri, reason, remedy)
     if repeated := [name for name in columns if header.count(name) > 1]:

@@ -193,7 +193,12 @@ def test_a_bad_link_is_rejected_alone(tmp_path: Path, line: str, reason: str) ->
         (NAMES, "[" * 100_000, LINKS, r"ddb_relas\.json, before the first record: broken JSON"),
         ([], RELATIONS, LINKS, "no JSON object"),
         (NAMES, RELATIONS, "Item\tCUI\n", "no column ItemPTR in the header; it has Item, CUI"),
-        (NAMES, RELATIONS, "", "no column ItemPTR, CUI in the header; it has none"),
+        (
+            NAMES,
+            RELATIONS,
+            "",
+            "in the header; it has none. Remedy: the file is empty: name the columns",
+        ),
     ],
 )
 def test_a_file_of_another_form_is_refused(
