@@ -449,10 +449,17 @@ likely AS MATERIALIZED (
     -- The end of a path is as near as a name comes, and of several the shortest is meant, not a copy of it.
     SELECT DISTINCT
         name,
-        CASE WHEN ends_with(lower(name), '/' || lower(wanted)) THEN 1
+        CASE
+            WHEN ends_with(lower(name), '/' || lower(wanted)) OR ends_with(lower(wanted), '/' || lower(name))
+            THEN 1
             ELSE jaro_winkler_similarity(lower(name), lower(wanted)) END AS likeness
     FROM (SELECT name, true AS is_unused FROM source_names) SEMI JOIN unused USING (is_unused)
     WHERE name = wanted OR likeness >= 0.8
+    UNION
+    -- An article goes by its key, and people know its title.
+    SELECT source_key, 1
+    FROM (SELECT source_key, title, true AS is_unused FROM articles) SEMI JOIN unused USING (is_unused)
+    WHERE lower(title) = lower(wanted)
 ),
 -- Everything is joined on these ids, so that whatever is asked of the rest, an unknown name is told.
 known AS MATERIALIZED (

@@ -35,6 +35,8 @@ ORDER BY ALL
 """
 # What a key is compared with that names nothing; ids are hashes, and near to none.
 _NAMES = "SELECT source_key FROM articles UNION SELECT key FROM tables"
+# An article goes by its key, and people know its title.
+_TITLED = "SELECT DISTINCT source_key FROM articles WHERE lower(title) = lower($1) ORDER BY ALL LIMIT 3"
 _RESTING = (
     "SELECT DISTINCT prediction_id, system, arm, benchmark, question_id, predicted, role FROM impact(?)"
 )
@@ -207,8 +209,6 @@ def _root(workspace: Workspace, retraction: Retraction) -> tuple[str, Key]:
 def _named(workspace: Workspace, key: str) -> list[Retraction]:
     with catalogue.connect(workspace.lake) as connection:
         rows = connection.execute(_NAMED, [key]).fetchall()
-        known = [] if rows else [name for (name,) in connection.execute(_NAMES).fetchall()]
-        former = [] if rows else former_articles(workspace.lake, connection, key)
     named = [Retraction(*row) for row in rows]
     read = [retraction for retraction in named if _is_read(workspace, retraction)]
     if named and not read:
@@ -220,25 +220,34 @@ def _named(workspace: Workspace, key: str) -> list[Retraction]:
             f"sources.yaml names no graph {mined}; remedy: of what was mined, change the seeds of its "
             "relation, or name the triple of a graph that reads it",
         )
+    if not read:
+        raise _unknown(workspace, key)
+    return read
+
+
+def _unknown(workspace: Workspace, key: str) -> RetractionError:
+    """Return what is said of a key that names nothing: whether it did, or is a title, and what is near."""
+    with catalogue.connect(workspace.lake) as connection:
+        former = former_articles(workspace.lake, connection, key)
+        titled, known = (
+            [name for (name,) in connection.execute(sql, values).fetchall()]
+            for sql, values in ((_TITLED, [key]), (_NAMES, []))
+        )
     if former:
         resting = {row.prediction_id for article in former for row in _resting(workspace, article)}
-        raise RetractionError(
-            "article",
-            [key],
-            (),
+        listed = (
             f"there was one, until it was renamed, removed or left out, and {len(resting)} predictions rest "
-            "on what it said; remedy: make these anew, by `evidence-assets retract --edited --apply`",
+            "on what it said; remedy: make these anew, by `evidence-assets retract --edited --apply`"
         )
-    if not read:
-        raise RetractionError(
-            "article, triple or table",
-            [key],
-            known,
-            "remedy: take an id from the views articles, triples or tables, or from what "
-            "`evidence-assets trace` prints; a retraction that was stopped goes on by "
-            "`evidence-assets retract --edited --apply`",
-        )
-    return read
+        return RetractionError("article", [key], (), listed)
+    if titled:
+        listed = f"of that title there is {', '.join(titled)}; remedy: name it so"
+        return RetractionError("article that goes by", [key], (), listed)
+    listed = (
+        "remedy: take an id from the views articles, triples or tables, or from what `evidence-assets trace` "
+        "prints; a retraction that was stopped goes on by `evidence-assets retract --edited --apply`"
+    )
+    return RetractionError("article, triple or table", [key], known, listed)
 
 
 def _is_read(workspace: Workspace, retraction: Retraction) -> bool:

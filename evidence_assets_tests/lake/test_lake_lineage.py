@@ -182,6 +182,16 @@ def test_impact_of_an_unknown_source_tells_the_nearest(connection: duckdb.DuckDB
     )
 
 
+@pytest.mark.parametrize("wanted", ["LIVER", "organs/organ-7.md"])
+def test_an_article_asked_for_by_title_or_path_is_told_by_its_key(tmp_path: Path, wanted: str) -> None:
+    lake = build_tiny_lake(str(tmp_path / "lake")).lake
+    heart, liver = article_row("Heart", HEART, HEART_URI), article_row("Liver", LIVER, LIVER_URI)
+    write_rows(lake, ARTICLES, SHARD, heart, {**liver, "source_key": "organ-7.md"})
+    nearest = pytest.raises(duckdb.InvalidInputException, match=r"in this lake; the nearest: organ-7\.md")
+    with catalogue.connect(lake) as connection, nearest:
+        macro_rows(connection, "impact", wanted)
+
+
 @pytest.mark.parametrize("macro", ["trace", "impact"])
 @pytest.mark.parametrize(
     "query",

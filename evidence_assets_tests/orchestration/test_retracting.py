@@ -28,6 +28,7 @@ from evidence_assets.orchestration.workspace import Workspace
 from evidence_assets.sources.records import UnusableSourceError
 from evidence_assets.sources.retractions import FILE_NAME, TABLE, TRIPLE, change_retractions, retractions_of
 from evidence_assets.stages.declaration import Key
+from evidence_assets.stages.execution import Run, make_partition
 from evidence_assets_tests.testing.direct_runs import enter, make, partition_states, workspace
 from evidence_assets_tests.testing.small_project import (
     ANIMAL_QUIZ,
@@ -282,6 +283,22 @@ def test_what_names_nothing_is_told(project: SmallProject) -> None:
         retraction_plan(workspace(project), ["nobody"])
     with pytest.raises(RetractionError, match="\nretracted are none"):
         retraction_plan(workspace(project), [FOX], restores=True)
+
+
+def test_an_article_is_told_by_its_title_and_by_what_it_went_by(project: SmallProject) -> None:
+    at_work = workspace(project)
+    with pytest.raises(RetractionError, match=r"by 'red Fox'\nof that title there is fox\.md; remedy: "):
+        retraction_plan(at_work, ["red Fox"])
+    resting = len({row.prediction_id for row in retraction_plan(at_work, ["fox.md"]).resting})
+    project.article("land", "fox.md").rename(project.article("land", "vulpes.md"))
+    # A run was stopped when it had read the folder.
+    articles = at_work.graph.by_name["articles"]
+    make_partition(articles, Key(LAND), Run(at_work.lake, at_work.graph, at_work.models))
+    with pytest.raises(
+        RetractionError, match=f"no article 'fox.md'\n.* {resting} predictions rest on what it"
+    ):
+        retraction_plan(at_work, ["fox.md"])
+    assert edit_plan(at_work).partitions
 
 
 def test_the_command_says_what_it_concerns_and_changes_nothing_unless_it_is_to(
