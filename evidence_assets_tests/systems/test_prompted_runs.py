@@ -84,7 +84,7 @@ class Project(RememberedProject):
 
 
 def materialize(project: Project, patch: pytest.MonkeyPatch, *systems: str) -> None:
-    """What `evidence-assets demo` does; `systems`: their experiments and scores alone: the rest is there."""
+    """What `evidence-assets demo` does; `systems`: their experiments and scores alone, again."""
     workspace = project.launching(patch)
     if systems:
         due = [
@@ -92,7 +92,8 @@ def materialize(project: Project, patch: pytest.MonkeyPatch, *systems: str) -> N
             for system in systems
             for name in (system, f"{system}/benchmark_scores")
         ]
-        list(launch(workspace, [Needed(stage, Key.of(KEY), stage.tables) for stage in due]))
+        parts = [Needed(stage, Key.of(KEY), stage.tables) for stage in due]
+        list(launch(workspace, parts, again=parts))
     else:
         list(materialize_benchmarks(workspace, [ANIMAL_QUIZ], [ARM]))
 
