@@ -24,5 +24,6 @@ WEEKDAYS = {
 }
 # In order, from Monday on.
 DAY_NAMES = tuple(dict.fromkeys(WEEKDAYS.values()))
+DAYS_AND_MONTHS = frozenset({*WEEKDAYS, *DAY_NAMES, *MONTHS})
 # The month amid each season.
 MIDDLES_OF_SEASONS = {"winter": 1, "spring": 4, "summer": 7, "autumn": 10, "fall": 10}

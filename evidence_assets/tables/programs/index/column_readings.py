@@ -226,6 +226,14 @@ def _is_of_the_next_year(days: Mapping[int, float], before: int, row: int, last:
     return goes_back_far and days[last] < days[min(days)]
 
 
+def are_codes(texts: list[str]) -> bool:
+    """Return whether texts are codes of letters and digits, none twice: `T-01`, `T-02`."""
+    return bool(texts) and len({*texts}) == len(texts) and all(map(_CODE.fullmatch, texts))
+
+
+_CODE = re.compile(r"[A-Z]{1,4}[-/ ]?\d+[a-z]?")
+
+
 def tells_codes_apart(cells: list[Cell]) -> bool:
     """Return whether some cells are digits that begin with a zero, and others are of one digit alone."""
     texts = {cell.text.strip() for cell in cells}

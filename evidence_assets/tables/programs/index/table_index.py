@@ -9,6 +9,7 @@ from functools import cached_property
 from itertools import pairwise
 
 from evidence_assets.tables.bracketed_numbers import text_as_read
+from evidence_assets.tables.programs.index.column_readings import are_codes
 from evidence_assets.tables.programs.index.column_units import told_unit
 from evidence_assets.tables.programs.index.content_words import content_keys, month_keys
 from evidence_assets.tables.programs.index.kept import kept_for_tables
@@ -242,6 +243,16 @@ class TableIndex(TableColumns):
         label = self.table.label_column
         names = [self.keys[row, label] for row in self.rows] if label is not None else []
         return label is not None and len({*names}) == len(names)
+
+    @cached_property
+    def columns_of_codes(self) -> frozenset[int]:
+        """The columns that tell rows apart by codes of letters and digits: `T-01`."""
+        rows = self.rows - self.summaries
+        return frozenset(
+            column
+            for column in range(self.table.columns)
+            if are_codes([self.table.rows[row][column].text.strip() for row in rows])
+        )
 
     @cached_property
     def conceding(self) -> TableIndex:

@@ -135,7 +135,8 @@ def _told_links(linked: LinkedClaim, head: HeaderLink) -> list[Link]:
     columns = sorted(head.columns - linked.index.flags.keys() - {linked.index.table.label_column})
     behind = linked.tokens[head.end :]
     ends = all(token.stop or token.mark or token.text in _ADDING_NOTHING for token in behind)
-    if len(columns) != 1 or head.end > head.start + 1 or not ends or _asks_for_a_time(linked):
+    is_name = linked.tokens[head.start].capital
+    if len(columns) != 1 or head.end > head.start + 1 or is_name or not ends or _asks_for_a_time(linked):
         return []
     index, (column,) = linked.index, columns
     if not _is_the_verb_of(linked, head.start, index.table.header[column]):

@@ -22,6 +22,23 @@ def is_at_the_time_of_another_event(claim: GroundedClaim, links: Collection[Link
     return bool(times) and any(len(link.rows) == 1 and not link.bound for link in links if link not in times)
 
 
+def is_told_of_another_event(claim: GroundedClaim, links: Collection[Link]) -> bool:
+    """Return whether a month or a year is of one column of times, and another is named right before it.
+
+    Of `borrowed in May` nothing is told by what is due then.
+    """
+    times = {*claim.index.dated, *claim.index.years} - {claim.index.table.label_column}
+    for link in links:
+        before = (token.key for token in claim.tokens[: link.start])
+        named = [
+            columns for key in before if (columns := times & claim.index.header_postings.get(key, set()))
+        ]
+        is_time = bool(link.places) and link.places.keys() <= times and not link.bound
+        if is_time and any(columns.isdisjoint(link.places) for columns in named[-1:]):
+            return True
+    return False
+
+
 def _is_of_an_unsaid_event(claim: GroundedClaim, link: Link) -> bool:
     index, columns = claim.index, {*link.places}
     said = {token.key for token in claim.tokens}

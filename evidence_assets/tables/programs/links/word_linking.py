@@ -26,6 +26,7 @@ from evidence_assets.tables.programs.links.words_of_cells import (
 )
 from evidence_assets.tables.programs.wording.trigger_lexicon import comparative, is_graded
 from evidence_assets.tables.programs.wording.words import Token, number_key
+from evidence_assets.tables.table import Kind
 from evidence_assets.text.calendar_words import MONTHS
 from evidence_assets.text.words import word_set
 
@@ -84,7 +85,11 @@ def _best_span(
     """Return the best of the spans that begin at a token; of equals that of cells."""
     cell = _cell_span(tokens, free, index, start)
     header = _header_span(tokens, free, index, start)
-    if cell is not None and header is not None and _is_measured(tokens, index, cell, header):
+    if (
+        cell is not None
+        and header is not None
+        and (_is_measured(tokens, index, cell, header) or _is_the_time_asked_for(tokens, index, cell, header))
+    ):
         cell = None
     spans: list[_RankedSpan] = []
     if cell is not None:
@@ -109,6 +114,17 @@ def _is_measured(tokens: tuple[Token, ...], index: TableIndex, cell: Link, heade
         (t.number is not None and not t.ordinal) or comparative(t.text) or t.text in _PLACING for t in tokens
     )
     return measures and not any(said.intersection(index.headers[column]) for column in cell.places)
+
+
+def _is_the_time_asked_for(
+    tokens: tuple[Token, ...], index: TableIndex, cell: Link, header: HeaderLink
+) -> bool:
+    """Return whether a word heads a column of dates where it asks when: `when was it paid`, of `Paid on`."""
+    if tokens[0].text != "when" or (header.start, header.end) != (cell.start, cell.end):
+        return False
+    return all(
+        any(cell.value.kind is Kind.DATE for cell in index.table.column(column)) for column in header.columns
+    )
 
 
 # Words that place one thing before or after another, as comparatives do.

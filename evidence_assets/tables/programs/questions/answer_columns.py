@@ -6,6 +6,7 @@ import re
 
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.flag_links import NONE
+from evidence_assets.tables.programs.links.period_headers import recurring_parts
 from evidence_assets.tables.programs.questions.asked_amounts import names_by_number
 from evidence_assets.tables.programs.questions.asked_nouns import NO_PEOPLE, kind_of_persons, tells_places
 from evidence_assets.tables.programs.questions.chosen_rows import Selection
@@ -16,6 +17,7 @@ from evidence_assets.tables.programs.wording.measures import is_of_any
 from evidence_assets.tables.programs.wording.quantities import CURRENCIES
 from evidence_assets.tables.programs.wording.trigger_lexicon import positive
 from evidence_assets.tables.programs.wording.words import AUXILIARIES
+from evidence_assets.text.calendar_words import DAYS_AND_MONTHS
 from evidence_assets.text.words import words
 
 _LISTING = re.compile(r"[,;/&+]| and ")
@@ -30,6 +32,8 @@ def may_answer(wording: Wording, selection: Selection, column: int) -> bool:
         return False
     if column in wording.named_by_modifiers or is_a_whole(wording, column):
         return False
+    if _is_of_another_time(wording, column):
+        return False
     if (
         wording.form == "which"
         and 0 in wording.asked_columns - {column}
@@ -38,6 +42,14 @@ def may_answer(wording: Wording, selection: Selection, column: int) -> bool:
         # Of `which plots` a plot's number is told, and not whose it is.
         return False
     return is_of_the_kind(wording, selection, column) and _may_tell(wording, column)
+
+
+def _is_of_another_time(wording: Wording, column: int) -> bool:
+    """Return whether a column is of a day or a part of the year, and the question names that of another."""
+    index = wording.claim.index
+    days = {c for c, name in enumerate(index.table.header) if name.strip().lower() in DAYS_AND_MONTHS}
+    parts = days | recurring_parts(index).keys()
+    return column in parts - wording.named.keys() and not parts.isdisjoint(wording.named)
 
 
 def _is_condition(wording: Wording, selection: Selection, column: int) -> bool:
@@ -115,9 +127,9 @@ def _may_tell_unnamed(wording: Wording, column: int) -> bool:
     if column != index.table.label_column:
         if wording.form == "who" and kind_of_persons(index, column) == NO_PEOPLE:
             return False
-        if wording.form == "where" and (
-            index.is_numeric(column) or column in index.dated or column in index.years
-        ):
+        # Streets are told with numbers.
+        is_number = index.is_numeric(column) and not tells_places(index, column)
+        if wording.form == "where" and (is_number or column in index.dated or column in index.years):
             return False
     if wording.form == "how" and not wording.sized:
         return is_of_any(positive(wording.claim.texts[wording.asking[-1]]))

@@ -275,11 +275,7 @@ class AskedAmount:
 def names_by_number(index: TableIndex, column: int) -> bool:
     """Return whether a column's numbers say which row it is, and not how much: `No.`, `ID`, `T-01`."""
     heading = words(index.table.header[column].lower())
-    if heading and heading[-1] in _NAMING:
-        return True
-    texts = [index.table.rows[row][column].text.strip() for row in index.rows - index.summaries]
-    return bool(texts) and len({*texts}) == len(texts) and all(map(_CODE.fullmatch, texts))
+    return bool(heading and heading[-1] in _NAMING) or column in index.columns_of_codes
 
 
-_CODE = re.compile(r"[A-Z]{1,4}[-/ ]?\d+[a-z]?")
 _NAMING = frozenset({"no", "nr", "id", "code", "rank", "#"})

@@ -107,7 +107,7 @@ def kind_of_persons(index: TableIndex, column: int) -> str:
 
 
 # What stands behind says more of it: `open to visitors` is of no visitors.
-_HEAD_NOUN = re.compile(r" (?:of|to|for|in|from|with) ")
+_HEAD_NOUN = re.compile(r" (?:of|to|for|in|from|with|per) ")
 _OF_HEADERS = re.compile(rf"{_HEAD_NOUN.pattern}|[,(^/:]")
 _JOINING_NOUNS = re.compile(r" (?:and|or|&) ")
 _NAMING = frozenset({"name", "names", "title", "titles", "no", "number", "id", "code"})

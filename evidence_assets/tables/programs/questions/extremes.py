@@ -27,7 +27,7 @@ from evidence_assets.tables.programs.readings.parts.extreme_columns import (
 )
 from evidence_assets.tables.programs.readings.parts.target_columns import target_column
 from evidence_assets.tables.programs.readings.parts.unnamed_measures import is_of_no_quality
-from evidence_assets.tables.programs.wording.measures import is_of_any, is_of_size
+from evidence_assets.tables.programs.wording.measures import is_of_any, is_of_size, is_of_the_whole_size
 from evidence_assets.tables.programs.wording.quantities import converted
 from evidence_assets.tables.programs.wording.superlative_words import Superlative
 from evidence_assets.tables.programs.wording.trigger_lexicon import (
@@ -81,6 +81,9 @@ def extremes(wording: Wording, base: Selection) -> Iterator[Selection]:
                 continue
             is_meant = column == target or column in wording.named
             if not is_meant and is_of_no_quality(index, extreme.word, column):
+                continue
+            if column in index.columns_of_codes and is_of_the_whole_size(positive(extreme.word)):
+                # An invoice is not the largest by its number.
                 continue
             if _only_names(wording, extreme, column):
                 continue

@@ -11,6 +11,7 @@ from evidence_assets.tables.programs.questions.chosen_rows import Selection
 from evidence_assets.tables.programs.questions.question_wording import Wording
 from evidence_assets.tables.programs.wording.words import AUXILIARIES
 from evidence_assets.tables.table import Kind
+from evidence_assets.text.calendar_words import DAYS_AND_MONTHS
 from evidence_assets.text.words import word_set, words
 
 _OF_TIMES = word_set("year season date month quarter week day time decade period era when years dates")
@@ -70,7 +71,20 @@ def _may_be_a_time(wording: Wording, selection: Selection, column: int) -> bool:
         # Of rows that it tells no time of it tells that there was none.
         return True
     cells = [index.table.rows[row][column] for row in selection.chosen]
-    return any(cell.value.kind is Kind.DATE or _PERIODS.search(cell.text) for cell in cells)
+    return any(
+        cell.value.kind is Kind.DATE or _PERIODS.search(cell.text) or names_a_time(cell.text)
+        for cell in cells
+    )
+
+
+def names_a_time(text: str) -> bool:
+    """Return whether a text names a month, a day of the week, a season or a part of a day."""
+    return not _NAMED_TIMES.isdisjoint(words(text.lower()))
+
+
+_NAMED_TIMES = DAYS_AND_MONTHS | word_set(
+    "spring summer autumn winter noon midnight morning afternoon evening night"
+)
 
 
 def _may_be_an_amount(wording: Wording, selection: Selection, column: int) -> bool:

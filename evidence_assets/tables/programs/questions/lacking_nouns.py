@@ -6,21 +6,26 @@ from collections.abc import Iterator
 
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.index.turned_tables import TurnedTable
+from evidence_assets.tables.programs.links.claim_numbers import is_day_of_a_month
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link, positions_of
 from evidence_assets.tables.programs.questions.asked_nouns import (
     PEOPLE,
     kind_of_persons,
     may_be_a_person,
+    modifiers_of_header,
     names_a_place,
     tells_places,
 )
 from evidence_assets.tables.programs.questions.carried_words import carried_by
+from evidence_assets.tables.programs.questions.kinds_of_answers import names_a_time
 from evidence_assets.tables.programs.questions.question_programs import QuestionProgram
 from evidence_assets.tables.programs.questions.question_wording import Wording
 from evidence_assets.tables.programs.verdicts.leftovers import Left
+from evidence_assets.tables.programs.verdicts.untold_parts import REASONS
 from evidence_assets.tables.programs.wording.percent_words import is_in_percent
-from evidence_assets.text.calendar_words import MONTHS, WEEKDAYS
+from evidence_assets.tables.table import Kind
+from evidence_assets.text.calendar_words import DAYS_AND_MONTHS
 from evidence_assets.text.words import word_set, words
 
 # Headers of times that any deed may have had.
@@ -121,20 +126,77 @@ def lacks_its_deed(wording: Wording, proposal: QuestionProgram) -> bool:
 def answers_no_time(wording: Wording, proposal: QuestionProgram) -> bool:
     """Return whether it is asked when, and nothing that is answered is a time, nor is its column of times."""
     index, column = wording.claim.index, proposal.column
-    if wording.form != "when" or column is None or column in index.times:
+    asks_when = wording.form == "when" or wording.claim.texts[:1] == ("when",)
+    if not asks_when or column is None or column in index.times:
         return False
     heading = words(index.table.header[column].lower())
-    cells = (index.table.rows[row][column].text.lower() for row in proposal.selection.chosen)
-    return _OF_ANY_DEED.isdisjoint(heading) and not any(map(_tells_a_time, cells))
+    cells = [index.table.rows[row][column] for row in proposal.selection.chosen]
+    if any(cell.value.kind is Kind.DATE or names_a_time(cell.text) for cell in cells):
+        return False
+    is_amount = index.is_numeric(column) or not any(map(str.isdigit, "".join(cell.text for cell in cells)))
+    return _OF_ANY_DEED.isdisjoint(heading) and is_amount
 
 
-def _tells_a_time(text: str) -> bool:
-    return any(map(str.isdigit, text)) or not _NAMED_TIMES.isdisjoint(words(text))
+def answers_no_person(wording: Wording, proposal: QuestionProgram) -> bool:
+    """Return whether it is asked who, and what is answered has no letters: a score is nobody."""
+    column = proposal.column
+    if wording.form != "who" or column is None:
+        return False
+    cells = (wording.claim.index.table.rows[row][column].text for row in proposal.selection.chosen)
+    return not any(map(str.isalpha, "".join(cells)))
 
 
-_NAMED_TIMES = frozenset(
-    {*MONTHS, *WEEKDAYS, *_SEASONS, *_OF_ANY_DEED, "noon", "midnight", "morning", "afternoon", "evening"}
-)
+def answers_no_reason(wording: Wording, proposal: QuestionProgram) -> bool:
+    """Return whether it is asked why, and what is answered is of no column of reasons or remarks."""
+    column = proposal.column
+    if wording.claim.texts[:1] != ("why",):
+        return False
+    return column is None or REASONS.isdisjoint(wording.claim.index.headers[column])
+
+
+def answers_a_person(wording: Wording, proposal: QuestionProgram) -> bool:
+    """Return whether it is asked which of something that nothing tells, and people are answered.
+
+    Of `which book was borrowed first` the borrower is no book.
+    """
+    column, noun = proposal.column, wording.noun_text
+    if column is None or wording.form != "which" or wording.noun != "unknown" or may_be_a_person(noun):
+        return False
+    index = wording.claim.index
+    of_people = column != index.table.label_column and kind_of_persons(index, column) == PEOPLE
+    return of_people and column not in wording.asked_columns
+
+
+def lacks_its_state(wording: Wording, proposal: QuestionProgram) -> bool:
+    """Return whether nothing tells the state of what is asked for: `which doctor is on holiday`."""
+    texts = wording.claim.texts
+    if wording.form not in {"which", "who"}:
+        return False
+    left = carried_by(wording).keys() - proposal.bound.keys() & {*wording.claim.linked.unknown}
+    return any(texts[n - 2 : n - 1] == ("be",) and texts[n - 1] in _BEFORE_STATES for n in left if n > 1)
+
+
+_BEFORE_STATES = frozenset({"on", "in", "at", "under", "off", "out", "without"})
+
+
+def lacks_its_kind_of_measure(wording: Wording, proposal: QuestionProgram) -> bool:
+    """Return whether another kind of a measure is asked for: the `purchase price`, of a unit price."""
+    claim, noun, column = wording.claim, wording.place_of_noun, proposal.column
+    if noun is None or column not in wording.asked_columns or noun - 1 not in claim.linked.unknown:
+        return False
+    kinds = modifiers_of_header(claim.index, column)
+    said = {token.key for token in claim.tokens}
+    return bool(kinds) and kinds.isdisjoint(said) and claim.texts[noun - 1] not in _IDLE
+
+
+def lacks_its_day(wording: Wording, proposal: QuestionProgram) -> bool:
+    """Return whether nothing tells the day of a month that a question names: the 19 of `on 19 May`."""
+    claim = wording.claim
+    return any(
+        n not in proposal.bound and is_day_of_a_month(claim.tokens, n)
+        for n, token in enumerate(claim.tokens)
+        if token.number is not None
+    )
 
 
 def lacks_its_time_of_year(wording: Wording, proposal: QuestionProgram) -> bool:
@@ -150,7 +212,7 @@ def lacks_its_time_of_year(wording: Wording, proposal: QuestionProgram) -> bool:
 def _is_a_named_time(claim: GroundedClaim, position: int) -> bool:
     """Return whether a word names a time of year or of the week: `in the fall`, `in May`, `on Monday`."""
     text, before = claim.texts[position], claim.texts[position - 1]
-    if text in MONTHS or text in WEEKDAYS:
+    if text in DAYS_AND_MONTHS:
         return claim.tokens[position].cased and before in _BEFORE_TIMES
     return text in _SEASONS and before in _BEFORE_TIMES
 

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
-from evidence_assets.tables.programs.links.times_of_events import is_at_the_time_of_another_event
+from evidence_assets.tables.programs.links.times_of_events import (
+    is_at_the_time_of_another_event,
+    is_told_of_another_event,
+)
 from evidence_assets.tables.programs.questions.carried_words import carried_by
 from evidence_assets.tables.programs.questions.doubtful_extremes import (
     is_of_an_untold_number,
@@ -11,10 +14,16 @@ from evidence_assets.tables.programs.questions.doubtful_extremes import (
 )
 from evidence_assets.tables.programs.questions.extremes import is_of_a_change
 from evidence_assets.tables.programs.questions.lacking_nouns import (
+    answers_a_person,
+    answers_no_person,
+    answers_no_reason,
     answers_no_time,
     lacks_its_attribute,
+    lacks_its_day,
     lacks_its_deed,
+    lacks_its_kind_of_measure,
     lacks_its_modifier,
+    lacks_its_state,
     lacks_its_time_of_year,
 )
 from evidence_assets.tables.programs.questions.question_programs import QuestionProgram
@@ -25,6 +34,7 @@ from evidence_assets.tables.programs.wording.quantities import converted, unit_a
 from evidence_assets.tables.programs.wording.rates_of_time import reckons_by_another_time, times_reckoned_by
 from evidence_assets.tables.programs.wording.trigger_lexicon import RELATIVE_PRONOUNS
 from evidence_assets.text.roots import root
+from evidence_assets.text.words import word_set
 
 # What is said of any row: that the table has it.
 _OF_LISTS = frozenset({"listed", "list", "table", "chart", "shown", "given", "recorded", "mentioned"})
@@ -36,6 +46,7 @@ _ADVERBS = frozenset({"still", "yet", "now", "already", "not"})
 _AMOUNTS = frozenset({"difference", "amount of a change"})
 # Roots of words for what became of an amount, whichever way.
 _CHANGES = frozenset(map(root, ("change", "changed", "loss", "gain", "difference", "growth")))
+_PARTICIPLES = word_set("done gone run set put cut shut let read begun come become won lost kept left paid")
 _ENDS_OF_PARTICIPLES = ("ed", "en", "ung", "old", "uilt", "iven", "ade", "ent", "eld", "ought")
 
 
@@ -56,6 +67,9 @@ def _lacks_its_verb(wording: Wording, proposal: QuestionProgram) -> bool:
         return False
     verb = next((n for n in range(who + 1, len(claim.tokens)) if not claim.tokens[n].stop), None)
     if verb is None or verb in proposal.bound or _is_done_by(claim, verb, proposal.column):
+        return False
+    if any(0 < head.start - verb <= 2 and proposal.column in head.columns for head in claim.linked.headers):
+        # Whose the early shift is works it.
         return False
     return verb in carried_by(wording)
 
@@ -81,10 +95,11 @@ def _lacks_its_state(wording: Wording, proposal: QuestionProgram) -> bool:
     place = next((n for n in behind if texts[n] not in _ADVERBS), None)
     if place is None or place not in claim.linked.unknown or place in proposal.bound:
         return False
-    if _is_told_behind(claim, place, proposal):
+    is_participle = texts[place].endswith(_ENDS_OF_PARTICIPLES) or texts[place] in _PARTICIPLES
+    if is_participle and _is_told_behind(claim, place, proposal):
         return False
     of_some = texts[wording.counting[-1] + 1 : wording.counting[-1] + 2] == ("of",)
-    return of_some or not texts[place].endswith(_ENDS_OF_PARTICIPLES)
+    return of_some or not is_participle
 
 
 def _is_told_behind(claim: GroundedClaim, place: int, proposal: QuestionProgram) -> bool:
@@ -160,6 +175,8 @@ def _lacks_its_event(wording: Wording, proposal: QuestionProgram) -> bool:
     What a plot cost in 2018 is not told by its being let since 2018.
     """
     claim, column = wording.claim, proposal.column
+    if is_told_of_another_event(claim, proposal.selection.links):
+        return True
     if column is None or not claim.index.is_numeric(column) or column in claim.index.times:
         return False
     return is_at_the_time_of_another_event(claim, proposal.selection.links)
@@ -199,7 +216,13 @@ _LACKING = (
     lacks_its_modifier,
     lacks_its_deed,
     lacks_its_time_of_year,
+    lacks_its_day,
+    lacks_its_state,
+    lacks_its_kind_of_measure,
     answers_no_time,
+    answers_no_person,
+    answers_no_reason,
+    answers_a_person,
     is_of_an_untold_number,
     is_of_an_untold_size,
     _lacks_when_it_was_due,

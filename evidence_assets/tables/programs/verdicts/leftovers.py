@@ -25,6 +25,7 @@ from evidence_assets.tables.programs.wording.kept_for_claims import kept_for_cla
 from evidence_assets.tables.programs.wording.percent_words import is_in_percent
 from evidence_assets.tables.programs.wording.trigger_lexicon import EACH, row_nouns
 from evidence_assets.tables.programs.wording.words import OF_COMPOUNDS, POSSESSIVES, Token
+from evidence_assets.text.calendar_words import MONTHS
 from evidence_assets.text.function_words import function_words
 from evidence_assets.text.roots import root
 
@@ -147,7 +148,8 @@ def _is_a_cell_of_others(claim: GroundedClaim, position: int) -> bool:
 
 def _is_empty(claim: GroundedClaim, token: Token, empty: Container[str]) -> bool:
     """Return whether a word says nothing more than the caption. `empty`: roots of words that never do."""
-    is_grammatical = token.stop or token.text in function_words()
+    is_month = token.capital and token.text in MONTHS
+    is_grammatical = token.stop or (token.text in function_words() and not is_month)
     return is_grammatical or token.key in claim.index.caption or root(token.text) in empty
 
 

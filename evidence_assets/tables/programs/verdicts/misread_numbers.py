@@ -12,7 +12,10 @@ from evidence_assets.tables.programs.grammar.truth_programs import Compare
 from evidence_assets.tables.programs.grammar.types import TruthResult
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import HeaderLink, Link
-from evidence_assets.tables.programs.links.times_of_events import is_at_the_time_of_another_event
+from evidence_assets.tables.programs.links.times_of_events import (
+    is_at_the_time_of_another_event,
+    is_told_of_another_event,
+)
 from evidence_assets.tables.programs.readings.parts.proposal import STATING, Proposal
 from evidence_assets.tables.programs.readings.parts.target_columns import is_a_number_of_rows
 from evidence_assets.tables.programs.verdicts.leftovers import Left
@@ -182,6 +185,8 @@ def _is_of_another_event(claim: GroundedClaim, proposal: Proposal, result: Truth
     index = claim.index
     amounts = {column for _, column in result.cells if index.is_numeric(column)} - index.times
     links = [link for link in claim.links if link.start in proposal.bound]
+    if is_told_of_another_event(claim, links):
+        return True
     return bool(amounts) and is_at_the_time_of_another_event(claim, links)
 
 

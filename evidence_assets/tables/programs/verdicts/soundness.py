@@ -25,7 +25,7 @@ from evidence_assets.tables.programs.verdicts.passed_over import passes_somethin
 from evidence_assets.tables.programs.verdicts.untold_parts import opens_with_what_a_row_has
 from evidence_assets.tables.programs.wording.quantifier_words import fronted_scope
 from evidence_assets.tables.programs.wording.trigger_lexicon import RELATIVE_PRONOUNS, is_graded
-from evidence_assets.tables.programs.wording.words import ARTICLES, AUXILIARIES
+from evidence_assets.tables.programs.wording.words import ARTICLES, AUXILIARIES, is_past
 from evidence_assets.text.calendar_words import MIDDLES_OF_SEASONS, MONTHS
 from evidence_assets.text.roots import root
 
@@ -61,6 +61,7 @@ def bears_on(claim: GroundedClaim, proposal: Proposal, result: TruthResult, rest
         or any(is_day_of_a_month(claim.tokens, position) for position in unbound)
         # Years and sums tell nothing of one month.
         or any(_is_an_untold_month(claim, position) for position in decisive)
+        or any(grade is Left.VALUE and _is_a_month(claim, position) for position, grade in rest.items())
         # What is counted is a part of the claim, and another part decides.
         or (decisive and proposal.kind.startswith(_GUESSED_COUNTS))
     )
@@ -108,8 +109,12 @@ _DOING = frozenset(
 
 def _is_an_untold_month(claim: GroundedClaim, position: int) -> bool:
     """Return whether a word is a month that nothing of the table tells: `August was its busiest month`."""
-    token = claim.tokens[position]
-    return token.text in MONTHS and token.cased and not claim.index.says(token.key)
+    return _is_a_month(claim, position) and not claim.index.says(claim.tokens[position].key)
+
+
+def _is_a_month(claim: GroundedClaim, position: int) -> bool:
+    """Return whether a word is a month, that another date does not tell: `borrowed in May`, due in June."""
+    return claim.tokens[position].text in MONTHS and claim.tokens[position].cased
 
 
 def _is_of_rows_not_told(claim: GroundedClaim, proposal: Proposal, rest: Mapping[int, Left]) -> bool:
@@ -219,10 +224,25 @@ def _may_be_of_something_else(claim: GroundedClaim, proposal: Proposal, rest: Ma
         return True
     words = [position for position, grade in rest.items() if grade is Left.WORD]
     takes_place = all(root(claim.texts[position]) in _TAKING_PLACE for position in words)
+    if _says_less_than_its_cell(claim, proposal):
+        return True
     if not proposal.kind.startswith(_STATED) or takes_place:
         # That something was held on a day is what a date says of it.
         return False
     return _is_of_an_unnamed_column(claim, proposal) or _is_of_what_a_row_has(claim, rest)
+
+
+def _says_less_than_its_cell(claim: GroundedClaim, proposal: Proposal) -> bool:
+    """Return whether the named row's cell says with more what was done: `paid late`, of which it was paid."""
+    index, bound = claim.index, [link for link in claim.links if link.start in proposal.bound]
+    rows = {row for link in bound if len(link.rows) == 1 and not link.bound for row in link.rows}
+    return any(
+        claim.tokens[link.start].key in [token.key for token in index.cells[row][column][:-1]][:1]
+        for link in bound
+        if not link.bound and link.end == link.start + 1 and is_past(claim.texts[link.start])
+        for column in link.full
+        for row in rows - link.rows
+    )
 
 
 _TAKING_PLACE = frozenset(map(root, ("held", "hold", "place", "occur", "occurred", "happen", "happened")))

@@ -130,7 +130,7 @@ def opens_with_what_a_row_has(claim: GroundedClaim) -> bool:
 
 def tells_a_cause(claim: GroundedClaim) -> bool:
     """Return whether a claim says why something is so, of a table that tells no reasons."""
-    tells_reasons = any(not _REASONS.isdisjoint(keys) for keys in claim.index.headers)
+    tells_reasons = any(not REASONS.isdisjoint(keys) for keys in claim.index.headers)
     texts = claim.texts
     because = claim.position({"because"})
     if because is not None and texts[because + 1 : because + 2] != ("of",):
@@ -144,7 +144,7 @@ def tells_a_cause(claim: GroundedClaim) -> bool:
 _CAUSES = frozenset(
     {("caused", "by"), ("thanks", "to"), ("due", "to"), ("owing", "to"), ("because", "of"), ("down", "to")}
 )
-_REASONS = frozenset(map(word_key, ("cause", "reason", "why", "note", "notes", "remark", "comment")))
+REASONS = frozenset(map(word_key, ("cause", "reason", "why", "note", "notes", "remark", "comment")))
 
 
 def leaves_a_comparison(claim: GroundedClaim, bound: Bound) -> bool:

@@ -1,4 +1,4 @@
-"""Words that cells imply without saying them: won of `W`, woman of `F`, Saturday of `Sat 3 May`."""
+"""Words that cells imply without saying them: won of `W`, woman of `F`, home of `H`, Saturday of `Sat`."""
 
 from __future__ import annotations
 
@@ -30,6 +30,7 @@ def implied_words(table: Table, cells: _Cells, outcomes: Collection[int]) -> Ite
         if column in outcomes:
             yield from _outcomes(cells, column)
         yield from _sexes(table, column)
+        yield from _initials(table, column)
         yield from _weekdays(cells, column)
 
 
@@ -59,6 +60,20 @@ def _sexes(table: Table, column: int) -> Iterator[_Word]:
     }
     if len(words := set(texts.values())) == 2 and words <= _SEXES.keys():
         yield from ((key, (row, column)) for row, text in texts.items() for key in _SEXES[text])
+
+
+def _initials(table: Table, column: int) -> Iterator[_Word]:
+    """Yield what letters stand for by their header: home of the H of `Home/Away`."""
+    parts = [part.strip().lower() for part in table.header[column].split("/")]
+    words_of_letters = {part[:1]: part for part in parts}
+    if len(words_of_letters) < _LEAST_PARTS or not all(map(str.isalpha, parts)):
+        return
+    texts = {row: cell.text.strip().lower() for row, cell in enumerate(table.column(column))}
+    if words_of_letters.keys() >= {text for text in texts.values() if text}:
+        yield from ((word_key(words_of_letters[text]), (row, column)) for row, text in texts.items() if text)
+
+
+_LEAST_PARTS = 2
 
 
 def _weekdays(cells: _Cells, column: int) -> Iterator[_Word]:

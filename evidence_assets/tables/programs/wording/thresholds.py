@@ -96,7 +96,8 @@ _RELATIONS = tuple(
         (r"at least|a minimum of|minimum of|as (?:much|many|long|far|high|tall|heavy|old) as", ">="),
         (
             r"(?<=\S )(?:well )?within|at most|a maximum of|maximum of|"
-            r"(?<!add )(?<!adds )(?<!added )up to(?: and including)?",
+            r"(?<!add )(?<!adds )(?<!added )(?<!go )(?<!goes )(?<!gone )(?<!went )(?<!rose )(?<!moved )"
+            r"up to(?: and including)?",
             "<=",
         ),
         (r"> =|≥", ">="),

@@ -47,7 +47,11 @@ from evidence_assets.tables.programs.readings.parts.proposal import (
     where,
 )
 from evidence_assets.tables.programs.readings.parts.target_columns import is_a_number_of_rows, target_column
-from evidence_assets.tables.programs.readings.parts.unnamed_measures import columns_of_size, is_of_no_quality
+from evidence_assets.tables.programs.readings.parts.unnamed_measures import (
+    columns_of_size,
+    is_of_no_quality,
+    is_of_no_size,
+)
 from evidence_assets.tables.programs.wording.measures import is_of_size
 from evidence_assets.tables.programs.wording.superlative_words import Superlative
 from evidence_assets.tables.programs.wording.trigger_lexicon import positive, row_nouns
@@ -152,6 +156,7 @@ def _in_some_column(claim: GroundedClaim, extreme: Superlative) -> Iterator[Prop
         if column != index.table.label_column
         and (column not in ranked or positive(extreme.word) in OF_QUALITY)
         and not is_of_no_quality(index, extreme.word, column)
+        and not is_of_no_size(index, extreme.word, column)
     ]
     sizes = columns_of_size(index, extreme.word)
     programs = (

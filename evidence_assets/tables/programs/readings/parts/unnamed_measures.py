@@ -36,6 +36,13 @@ def columns_of_size(index: TableIndex, word: str) -> list[int]:
     return counts[:1] if _is_the_whole(index, counts) else columns
 
 
+def is_of_no_size(index: TableIndex, word: str, column: int) -> bool:
+    """Return whether a superlative says that something is the largest, and a column tells times or codes."""
+    if not is_of_the_whole_size(positive(word)):
+        return False
+    return column in index.times or column in index.columns_of_codes
+
+
 def is_of_no_quality(index: TableIndex, word: str, column: int) -> bool:
     """Return whether a superlative says that something is the best, and a column tells nothing of that."""
     if positive(word) not in OF_QUALITY or is_of_ranks(index, column):
