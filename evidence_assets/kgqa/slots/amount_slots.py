@@ -8,6 +8,7 @@ from typing import NamedTuple
 from evidence_assets.evidence.accounting import Binding, Role
 from evidence_assets.kgqa.graph.linked_questions import LinkedQuestion
 from evidence_assets.kgqa.slots.lexicon import Lexicon
+from evidence_assets.kgqa.slots.trigger_words import AFTERWARDS
 from evidence_assets.kgqa.words.literals import (
     POWERS,
     fraction_of,
@@ -96,13 +97,19 @@ class AmountSlicer:
         return (0.5, place + len(_AND_HALF)) if adds else (0.0, place)
 
     def _fraction_at(self, place: int) -> Amount | None:
-        """Return the part of a unit that begins at a word: "half a tonne", "three quarters of an hour"."""
+        """Return the part of a unit or scale that begins at a word: "half a tonne", "half a dozen"."""
         count = spoken_number(self._word(place))
         count, place = (1.0, place) if math.isnan(count) else (count, place + 1)
         share, end = fraction_of(self._word(place)), place + 1
         end += self._word(end) == "of"
-        is_share = not math.isnan(share) and self._word(end) in _ONE and is_unit(self._word(end + 1))
-        return Amount(count * share, self._word(end + 1), end + 2) if is_share else None
+        if math.isnan(share) or self._word(end) not in _ONE:
+            return None
+        if (factor := scale(self._word(end + 1))) != 1.0:
+            return Amount(count * share * factor, *self._unit_at(end + 2))
+        unit, after = self._unit_at(end + 1)
+        if not unit and is_unit(self._word(end + 1)):
+            unit, after = self._word(end + 1), end + 2
+        return Amount(count * share, unit, after) if unit else None
 
     def _unit_at(self, place: int) -> tuple[str, int]:
         """Return the unit that begins at a word, "" for none, and the place after it."""
@@ -138,6 +145,12 @@ class AmountSlicer:
             return amount
         is_all = self._end_of_name(place) == self.places[amount.end - 1][1]
         return amount if is_all and self._word(place)[:1].isdigit() else None
+
+    def _one_and_more(self, place: int) -> Amount | None:
+        """Return "an hour and a half", "an hour or longer", which no number begins."""
+        adds = self._words(place + 2, len(_AND_HALF)) == _AND_HALF
+        is_said = adds or self._words(place + 2, 2) in AFTERWARDS
+        return self._amount_at(place) if is_said and self._word(place) in _ONE else None
 
     def _amount_at(self, place: int) -> Amount | None:
         """Return the number that begins at a word, or is said by an article: "a mile", "a single line"."""

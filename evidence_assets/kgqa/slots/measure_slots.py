@@ -73,7 +73,7 @@ class MeasureSlicer(AmountSlicer):
         return replace(part, upper=period.after, upper_relational=Relational.LESS)
 
     def _number(self, place: int) -> Slot | None:
-        spoken = self._number_at(place)
+        spoken = self._number_at(place) or self._one_and_more(place)
         if spoken is None:
             return None
         value, unit, end = spoken

@@ -39,8 +39,20 @@ TIME_ORDERS = frozenset(
     phrase[0] for phrase, (_, of_times) in BOUNDS.items() if of_times and len(phrase) == 1
 )
 AFTERWARDS: dict[tuple[str, ...], Relational] = {
-    **dict.fromkeys(_phrases("or more, or later, or above"), _LEAST),
-    **dict.fromkeys(_phrases("or fewer, or less, or earlier"), _MOST),
+    **dict.fromkeys(
+        _phrases(
+            "or more, or later, or above, or over, or longer, or higher, or taller, or larger, or bigger,"
+            "or heavier, or wider, or deeper, or better"
+        ),
+        _LEAST,
+    ),
+    **dict.fromkeys(
+        _phrases(
+            "or fewer, or less, or earlier, or under, or below, or shorter, or lower, or smaller, or lighter,"
+            "or cheaper"
+        ),
+        _MOST,
+    ),
 }
 PHRASES: dict[tuple[str, ...], Part] = {
     phrase: part
@@ -55,7 +67,8 @@ PHRASES: dict[tuple[str, ...], Part] = {
             "of their own, of its own, currently, presently, actually, really, indeed, as well, together,"
             "directly,"
             "both, either, any, some, how much,"
-            "of the two, of these two, of the three, of these three",
+            "of the two, of these two, of the three, of these three, of the lot, of the whole lot,"
+            "of the bunch",
         ),
         (
             Part(Kind.MOST),
@@ -122,12 +135,15 @@ PERHAPS_TOTAL = frozenset(["together", "in total", "in all", "of them all", "bet
 NOBODY = (("nobody",), ("nothing",), ("no", "one"), ("none",))
 EVERYBODY = word_set("everyone everybody")
 BE, DO = word_set("is are was were be been being"), word_set("do does did")
+PRESENT, PAST = word_set("is are be been being has have"), word_set("was were had")
 HAVE = word_set("has have had having")
 ASKS_OF_BEING = word_set("is are was were")
 AUXILIARIES = ASKS_OF_BEING | DO | word_set("has have had can could")
 ARTICLES = word_set("a an the")
 # Words that ask, and that after a noun say more of it: "someone who was born in Leeds".
 RELATIVE = word_set("who whom whose when where")
+# What begins a clause that says more of the noun before it.
+RELATIVES = word_set("that who which")
 LINKING = word_set("who what which is are was were the a an of me us")
 # What a noun follows, or a noun is followed by: no verb.
 BEFORE_NOUNS = word_set("the a an most fewest more fewer s any no of")

@@ -23,6 +23,7 @@ _SHORT_UNITS = frozenset("mglsht")
 # Units that elsewhere are what is left of a word: "isn't", "Ada's".
 _CONTRACTED = frozenset("st")
 _ELECTRIC = re.compile(r"([kmgt])(w|v|j|wh|hz|pa)")
+_POWER = re.compile(r"([ckm]?m|ft|yd|mi)([23])")
 _PREFIXES = {"k": "k", "m": "M", "g": "G", "t": "T"}
 _BASES = {"w": "W", "v": "V", "j": "J", "wh": "Wh", "hz": "Hz", "pa": "Pa"}
 _MONEY = {
@@ -47,7 +48,16 @@ _BINARY = {"k": "kibi", "m": "mebi", "g": "gibi", "t": "tebi", "p": "pebi"}
 # What stands before a unit of length, of areas and volumes.
 POWERS = frozenset(["square", "cubic"])
 _FRACTIONS = {"half": 0.5, "quarter": 0.25}
-_SCALES = {"hundred": 1e2, "thousand": 1e3, "million": 1e6, "billion": 1e9}
+_SCALES = {
+    "dozen": 12.0,
+    "hundred": 1e2,
+    "thousand": 1e3,
+    "million": 1e6,
+    "billion": 1e9,
+    "bn": 1e9,
+    "trillion": 1e12,
+    "tn": 1e12,
+}
 
 
 def value_of(text: str) -> float:
@@ -182,6 +192,9 @@ def _unit(word: str) -> Any:
     # Names of columns are of one case: "capacity_mw" is in megawatts, "voltage_kv" in kilovolts.
     electric = _ELECTRIC.fullmatch(word.lower())
     named = f"{_PREFIXES[electric[1]]}{_BASES[electric[2]]}" if electric else word.lower()
+    # "Area_m2" is in square metres.
+    if power := _POWER.fullmatch(named):
+        named = f"{power[1]}**{power[2]}"
     return _known(_information(word) or named)
 
 
