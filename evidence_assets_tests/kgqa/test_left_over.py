@@ -89,6 +89,33 @@ def test_what_decides_is_not_left_out(text: str, word: str, authored: bool) -> N
 
 
 @with_and_without_schema
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Who no longer tunes Nightjar?",
+        "Which instruments are no longer tuned by Ida Krall?",
+        "Who doesn't tune Nightjar any longer?",
+    ],
+)
+def test_what_ended_is_no_length_and_told_by_no_fact(text: str, authored: bool) -> None:
+    answer, reading = asked(text, authored)
+    assert answer == "abstained" and "longer" in reading.accounting.unaccounted
+
+
+@with_and_without_schema
+@pytest.mark.parametrize("verb", ["sold", "stolen", "painted", "demolished", "repaired"])
+def test_a_year_is_told_of_what_was_done_then_and_of_nothing_else(verb: str, authored: bool) -> None:
+    answer, reading = asked(f"When was Nightjar {verb}?", authored)
+    assert answer == "abstained" and verb in reading.accounting.unaccounted
+    assert asked("When was Nightjar built?", authored)[0] == ["1962"]
+
+
+def test_who_used_to_do_what_a_sentence_tells_in_the_past_did_it() -> None:
+    assert asked("Who used to build Nightjar?", True)[0] == ["Orlan Brothers"]
+    assert asked("Who used to tune Nightjar?", True)[0] == "abstained"
+
+
+@with_and_without_schema
 @pytest.mark.parametrize("other", ["a different", "another"])
 def test_another_than_somebodys_is_not_the_same(other: str, authored: bool) -> None:
     answer, reading = asked(f"Which instruments are made of {other} wood than Nightjar?", authored)

@@ -7,6 +7,7 @@ import pytest
 from evidence_assets.kgqa.queries.algebra import Form, deserialize, serialize
 from evidence_assets.kgqa.queries.conjunctive import ConjunctiveQuery
 from evidence_assets.kgqa.queries.serialization import QueryRecord
+from evidence_assets_tests.testing.railway_questions import meant
 from evidence_assets_tests.testing.workshop_questions import asked, workshop
 
 with_and_without_schema = pytest.mark.parametrize("authored", [True, False])
@@ -75,8 +76,23 @@ def test_what_is_asked_of_all_comes_back_from_its_row() -> None:
 )
 def test_who_does_something_to_all_is_not_who_does_it_to_any(text: str, authored: bool) -> None:
     answer, reading = asked(text, authored)
-    assert answer == "abstained"
-    assert {"all", "every"} & set(reading.accounting.unaccounted)
+    assert answer == "abstained", reading.query
+
+
+@with_and_without_schema
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Who tunes all the instruments of Orlan Brothers?", ["Ida Krall"]),
+        ("Which tuners tune every instrument built by Orlan Brothers?", ["Ida Krall"]),
+    ],
+)
+def test_who_does_something_to_all_of_a_set_does_it_to_each(
+    text: str, expected: list[str], authored: bool
+) -> None:
+    answer, reading = asked(text, authored)
+    assert meant(reading, workshop(authored)) == expected, reading.query
+    assert answer in (expected, "abstained")
 
 
 def test_all_that_is_asked_for_is_every_member() -> None:

@@ -91,6 +91,30 @@ def bakeries() -> KnowledgeBase:
 @pytest.mark.parametrize(
     ("text", "answers"),
     [
+        ("Who keeps the hives in Dent?", ["Bo Holm"]),
+        ("Who keeps hives in Marlow?", ["Ada Lind"]),
+        ("Which keepers live in Dent?", ["Ada Lind"]),
+    ],
+)
+def test_a_place_is_said_of_the_noun_that_it_stands_behind(text: str, answers: list[str]) -> None:
+    rows: list[tuple[str, str, str, str, str | None]] = [
+        ("Alpha", "kept_by", "Ada Lind", "hive", "keeper"),
+        ("Beta", "kept_by", "Bo Holm", "hive", "keeper"),
+        ("Alpha", "stands_at", "Oak Farm", "hive", "farm"),
+        ("Beta", "stands_at", "Ash Farm", "hive", "farm"),
+        ("Oak Farm", "farm_village", "Marlow", "farm", "village"),
+        ("Ash Farm", "farm_village", "Dent", "farm", "village"),
+        ("Ada Lind", "lives_in", "Dent", "keeper", "village"),
+        ("Bo Holm", "lives_in", "Marlow", "keeper", "village"),
+    ]
+    base = base_of_typed(rows)
+    reading = read(text, base)
+    assert meant(reading, base) == answers, str(reading.query)
+
+
+@pytest.mark.parametrize(
+    ("text", "answers"),
+    [
         pytest.param("Which mills are in Scotland?", ["Ulva Mill"], id="of what is there"),
         pytest.param("Which country is Dove Mill in?", ["England"], id="a preposition left behind"),
         pytest.param("Which cakes are from Scotland?", ["Rye Ring"], id="what leads there"),

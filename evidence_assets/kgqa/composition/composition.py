@@ -252,14 +252,19 @@ class Composer(StepRules, GapRules):
         """Yield the place or time that a set has, where it is asked for: "where are the clubs that won"."""
         if part.kind is not Kind.SET or part.negated or slots.yes_or_no or part.unsaid >= MOST_UNSAID:
             return
-        types, places = self._types_of(part.expression), self._lexicon.meanings.kinds.places
+        types, kinds = self._types_of(part.expression), self._lexicon.meanings.kinds
+        places = self._lexicon.places if slots.asks == "where" else kinds.places
         if slots.asks == MUCH and isinstance(part.expression, Named):
             yield from self._priced(part, types)
         if slots.asks not in ("where", "when") or THING in types or types <= places | {LITERAL}:
             return
         has_noun = isinstance(part.expression, Named) or bool(type_of(part.expression))
-        if (slots.asks == "when" and not has_noun) or (
-            isinstance(part.expression, Reached) and part.expression.backwards
+        # Who invented a dish need not have done it where they live.
+        somebody = not has_noun and types <= kinds.persons
+        if (
+            (slots.asks == "when" and not has_noun)
+            or (slots.asks == "where" and somebody)
+            or (isinstance(part.expression, Reached) and part.expression.backwards)
         ):
             # "When was Ada made a captain" asks nothing of her ship.
             return
@@ -361,7 +366,7 @@ class Composer(StepRules, GapRules):
             return NO_ONE
         if asks in ("who", "whom") and not asked_types and kinds.persons and not types & kinds.persons:
             return NO_PERSON
-        if asks == "where" and not asked_types and not kinds.may_be_where(types):
+        if asks == "where" and not asked_types and not self._lexicon.may_be_where(types):
             return NO_PLACE
         return OTHER_FORM if asked_types and types and not types & frozenset(asked_types) else 0.0
 
@@ -388,6 +393,7 @@ _RULES: dict[tuple[Kind, Kind], tuple[_Rule, ...]] = {
     (Kind.AND, Kind.SET): (_C._and_set,),
     (Kind.OR, Kind.SET): (_C._and_set,),
     (Kind.SET, Kind.LISTED): (_C._set_listed,),
+    (Kind.ALL, Kind.SET): (_C._all_of,),
     (Kind.NEGATION, Kind.SET): (_C._negated,),
     (Kind.NEGATION, Kind.STEP): (_C._negated,),
     (Kind.NEGATION, Kind.LISTED): (_C._negated,),

@@ -10,12 +10,14 @@ from evidence_assets.kgqa.composition.shapes_of_sets import (
     has_conditions,
     is_led_to,
     is_nameless,
+    is_of_another,
     last_step,
 )
 from evidence_assets.kgqa.composition.unsaid_steps import UnsaidSteps
 from evidence_assets.kgqa.queries.algebra import Difference, Expression, Extreme, Named, Reached, Typed, Union
 from evidence_assets.kgqa.slots.composition_costs import (
     LOOSE,
+    MOST_OF_ALL,
     MOST_UNSAID,
     NAMELESS,
     OPEN,
@@ -24,7 +26,7 @@ from evidence_assets.kgqa.slots.composition_costs import (
     SAID_TWICE,
     UNSAID,
 )
-from evidence_assets.kgqa.slots.expressions import intersection, is_choice, of_both, union
+from evidence_assets.kgqa.slots.expressions import intersection, is_choice, is_named, of_both, union
 from evidence_assets.kgqa.slots.slots import ANYTHING, Kind, Part
 from evidence_assets.kgqa.slots.trigger_words import PREPOSITIONS
 
@@ -46,8 +48,7 @@ class SetRules(UnsaidSteps):
             return
         if right.negated:
             yield from self._without_again(left, right)
-        # What is somebody's is not that somebody.
-        of_another = ("of" in gap and left.said_of) or ("s" in gap and right.said_of) or "whose" in gap
+        of_another = is_of_another(left, right, gap)
         if not of_another and not is_led_to(right) and self._meet(left, right):
             expression = (
                 Difference(left.expression, right.expression)
@@ -135,6 +136,17 @@ class SetRules(UnsaidSteps):
             expression = intersection(left.expression, right.expression)
             lacks = self._lacks(expression, left, right)
             yield Part(Kind.SET, cost + lacks, bindings, expression, unsaid=unsaid, target=left.target)
+
+    def _all_of(self, left: Part, right: Part, before: Gap, gap: Gap, after: Gap) -> Iterator[Part]:
+        """Yield all of a set, each by its name: what was reviewed by all critics of Leeds is so by each."""
+        if right.negated or right.members or right.expression == ANYTHING or is_named(right.expression):
+            return
+        nodes = self._executor.nodes(right.expression).tolist()
+        is_pair = left.bindings[0].text.lower() == "both"
+        if not 0 < len(nodes) <= MOST_OF_ALL or (is_pair and len(nodes) != 2):
+            return
+        members = tuple(map(self._executor.named, nodes))
+        yield of_both(right, left, right, expression=union(members), members=members, joint=Kind.ALL)
 
     def _negated(self, left: Part, right: Part, before: Gap, gap: Gap, after: Gap) -> Iterator[Part]:
         if not right.negated:

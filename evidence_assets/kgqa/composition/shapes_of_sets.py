@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from evidence_assets.evidence.accounting import Role
 from evidence_assets.kgqa.queries.algebra import (
     Difference,
@@ -13,8 +15,9 @@ from evidence_assets.kgqa.queries.algebra import (
     Union,
 )
 from evidence_assets.kgqa.slots.composition_costs import BURIED, RESTRICTED_NAME
-from evidence_assets.kgqa.slots.expressions import is_role
+from evidence_assets.kgqa.slots.expressions import is_role, type_of
 from evidence_assets.kgqa.slots.slots import ANYTHING, Part
+from evidence_assets.kgqa.slots.trigger_words import BE, RELATIVES
 
 
 def has_conditions(expression: Expression) -> bool:
@@ -26,6 +29,26 @@ def is_clause(part: Part) -> bool:
     """Return whether a part is what a noun at its beginning does: "ships call at", which is nobody's."""
     beginning = min(part.bindings, key=lambda binding: binding.start, default=None)
     return isinstance(part.expression, Reached) and beginning is not None and beginning.role is Role.TYPE
+
+
+def is_of_another(left: Part, right: Part, gap: Sequence[str]) -> bool:
+    """Return whether of two sets one is something of the other, and so not the same: "Ada's gift".
+
+    A clause says more of the noun that it stands behind: "taught the person that looks after", and "the tree
+    that Ada planted", which is not Ada.
+    """
+    owned = "s" in gap and (bool(right.said_of) or isinstance(left.expression, Named))
+    if owned or ("of" in gap and left.said_of) or "whose" in gap:
+        return True
+    if not gap or gap[0] not in RELATIVES:
+        return False
+    return _ends_with_noun(left) or (isinstance(right.expression, Named) and BE.isdisjoint(gap))
+
+
+def _ends_with_noun(part: Part) -> bool:
+    """Return whether a part ends with a noun that it is not of: "taught the person"."""
+    last = max(part.bindings, key=lambda binding: binding.end, default=None)
+    return last is not None and last.role is Role.TYPE and not type_of(part.expression)
 
 
 def is_nameless(part: Part) -> bool:

@@ -27,9 +27,9 @@ from evidence_assets.kgqa.slots.composition_costs import (
     SAID_TWICE,
     UNTYPED,
 )
-from evidence_assets.kgqa.slots.expressions import is_back, is_choice, is_measured_by, of_both, union
+from evidence_assets.kgqa.slots.expressions import is_back, is_choice, is_measured_by, of_both, type_of, union
 from evidence_assets.kgqa.slots.slots import ANYTHING, Kind, Part
-from evidence_assets.kgqa.slots.trigger_words import BE, HAVE, PREPOSITIONS
+from evidence_assets.kgqa.slots.trigger_words import BE, HAVE, PREPOSITIONS, RELATIVES
 from evidence_assets.kgqa.words.derivations import is_participle
 
 
@@ -53,7 +53,8 @@ class StepRules(Denotations):
             yield replace(part, cost=part.cost + BURIED * doer, negated=left.negated != right.negated)
 
     def _set_step(self, left: Part, right: Part, before: Gap, gap: Gap, after: Gap) -> Iterator[Part]:
-        if left.negated:
+        # "The club that owns" is the club, whatever it owns.
+        if left.negated or (gap[:1] and gap[0] in RELATIVES and type_of(left.expression)):
             return
         # "Leeds has suburbs", of a relation "suburb of": as "the suburbs of Leeds".
         facts = self._lexicon.facts.get(right.relation)

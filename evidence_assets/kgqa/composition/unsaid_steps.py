@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from evidence_assets.evidence.accounting import Role
 from evidence_assets.kgqa.composition.denotations import Denotations, Gap, Path
 from evidence_assets.kgqa.composition.shapes_of_sets import (
     has_conditions,
@@ -13,7 +14,7 @@ from evidence_assets.kgqa.composition.shapes_of_sets import (
     restricting,
 )
 from evidence_assets.kgqa.graph.roles import Step
-from evidence_assets.kgqa.queries.algebra import Difference, Expression, Named, Reached, names_of
+from evidence_assets.kgqa.queries.algebra import Difference, Expression, Named, Reached, Typed, names_of
 from evidence_assets.kgqa.slots.composition_costs import (
     BURIED,
     LOOSE,
@@ -39,6 +40,10 @@ class UnsaidSteps(Denotations):
 
     def _unsaid(self, head: Part, modifier: Part, gap: Gap, after_head: bool) -> Iterator[Part]:
         """Yield a set restricted to what some relation that no word says links to another set."""
+        # "Ada's donor" is not Ada.
+        owns = after_head and gap[:1] == ("s",) and PREPOSITIONS.isdisjoint(gap)
+        if owns or head.joint is Kind.ALL or (after_head and self._belongs_to_noun(head, modifier, gap)):
+            return
         words = frozenset(gap) | (self._fronted if head.target else frozenset())
         options = self._options(head, modifier)
         if not options and not modifier.negated:
@@ -101,6 +106,20 @@ class UnsaidSteps(Denotations):
                 untyped=head.untyped,
             )
 
+    def _belongs_to_noun(self, head: Part, modifier: Part, gap: Gap) -> bool:
+        """Return whether a place is said of the noun that it stands behind: "keeps the hives in Marlow".
+
+        It is not said of whom a verb before that noun leads to, if the noun leads to such a place.
+        """
+        last = max(head.bindings, key=lambda binding: binding.end, default=None)
+        if last is None or last.role is not Role.TYPE or not _WITHIN.intersection(gap):
+            return False
+        noun = replace(head, expression=Typed(last.target.removeprefix("type ")))
+        types = self._types_of(noun.expression)
+        if types & self._types_of(head.expression):
+            return False
+        return bool(self._options(noun, modifier)) or len(self._ways_within(noun, modifier)) == 1
+
     def _stands_before(self, relation: str, words: frozenset[str]) -> bool:
         """Return whether words hold a preposition of a relation's name: "people in Leeds", of "born in"."""
         return not PREPOSITIONS.intersection(self._lexicon.facts[relation].name_words).isdisjoint(words)
@@ -113,13 +132,7 @@ class UnsaidSteps(Denotations):
         both_named = isinstance(head.expression, Named) and isinstance(modifier.expression, Named)
         if head.unsaid + modifier.unsaid or (both_named and not gap & (PREPOSITIONS | _HAVING)):
             return
-        ways = self._paths(self._types_of(modifier.expression), self._types_of(head.expression))
-        if gap & _WITHIN:
-            if len(ways) > 1:
-                # "Telescopes in Spain", at observatories there.
-                places = self._lexicon.meanings.kinds.places
-                ways = [way for way in ways if all(self._ends(*step)[0] & places for step in way)]
-            ways = [way for way in ways if self._keeps_place(way)]
+        ways = self._ways_within(head, modifier) if gap & _WITHIN else self._ways(head, modifier)
         if len(ways) == 1:
             reached = modifier.expression
             for relation, backwards in ways[0]:
@@ -137,13 +150,29 @@ class UnsaidSteps(Denotations):
                 unsaid=MOST_UNSAID,
             )
 
+    def _ways(self, head: Part, modifier: Part) -> list[Path]:
+        """Return the shortest paths of several steps from a modifier to a head."""
+        return self._paths(self._types_of(modifier.expression), self._types_of(head.expression))
+
+    def _ways_within(self, head: Part, modifier: Part) -> list[Path]:
+        """Return those that lead from a place to what is in it: "telescopes in Spain", at observatories."""
+        ways = self._ways(head, modifier)
+        if len(ways) > 1:
+            places, persons = self._lexicon.places, self._lexicon.meanings.kinds.persons
+            by_places = [way for way in ways if all(self._ends(*step)[0] & places for step in way)]
+            # Where whoever keeps it lives is not where a hive is.
+            ways = by_places or [
+                way for way in ways if not any(self._ends(*step)[0] & persons for step in way)
+            ]
+        return [way for way in ways if self._keeps_place(way)]
+
     def _keeps_place(self, way: Path) -> bool:
         """Return whether a way leads from what is in a place to that place, where one of its ends is one.
 
         A telescope leads to its observatory, and that to Spain. Who brews what was grown in Spain need not be
         there: what tells of him leads on.
         """
-        places = self._lexicon.meanings.kinds.places
+        places = self._lexicon.places
         # From either end to the other, which may be the place.
         towards = (way, [(name, not backwards) for name, backwards in reversed(way)])
         of_places = [

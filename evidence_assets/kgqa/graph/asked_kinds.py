@@ -58,10 +58,6 @@ class AskedKinds:
     places: frozenset[str]
     persons: frozenset[str]
 
-    def may_be_where(self, types: frozenset[str]) -> bool:
-        """Return whether "where" may ask for such: in a graph of no places for any but persons."""
-        return bool(types & self.places if self.places else types - self.persons)
-
 
 class KindExamples:
     """The examples of kinds that nouns are compared with, encoded once."""

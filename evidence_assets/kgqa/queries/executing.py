@@ -69,6 +69,10 @@ class Executor:
             self._sets[expression] = self._evaluated(expression)
         return self._sets[expression]
 
+    def named(self, node: int) -> Named:
+        """Return a node as a name."""
+        return Named(str(self._graph.labels[node]), (node,))
+
     def is_single(self, relation: str, backwards: bool) -> bool:
         """Return whether a relation leads from several nodes, and from each to one."""
         counts = np.diff(self._index.rows(relation, backwards).offsets)

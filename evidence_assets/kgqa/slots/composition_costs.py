@@ -30,5 +30,7 @@ NO_PERSON = 0.15
 NO_PLACE = 0.8
 # How many steps that no word says join two things.
 LONGEST_JOIN = 4
+# How many things "all" stands for at most, each of which a query names.
+MOST_OF_ALL = 20
 # A fact of something else than a yes-no question begins with.
 OF_ANOTHER = 3.0

@@ -26,8 +26,8 @@ from evidence_assets.kgqa.slots.meanings import Meanings
 from evidence_assets.kgqa.slots.near_words import NearWords
 from evidence_assets.kgqa.slots.node_names import NodeNames
 from evidence_assets.kgqa.slots.senses import RelationSense, TypeSense, is_agent
-from evidence_assets.kgqa.slots.trigger_words import AUXILIARIES, MOTION
-from evidence_assets.kgqa.words.derivations import akin, is_past, lemma
+from evidence_assets.kgqa.slots.trigger_words import AUXILIARIES, MOTION, PAST, PRESENT
+from evidence_assets.kgqa.words.derivations import akin, is_past, lemma, verb_of
 from evidence_assets.models.encoder import EncodedWords, Encoder
 from evidence_assets.text.function_words import function_words, light_verbs
 from evidence_assets.text.roots import possible_roots, root
@@ -110,6 +110,12 @@ class Lexicon:
             for word in self.facts[name].name_words
             if self.facts[name].name_words[-1] == "by" or is_agent(word)
         )
+
+    def past_of(self, relations: Collection[str]) -> frozenset[str]:
+        """Return the relations of which each sentence is in the past: "assisted", not "is assisted by"."""
+        told = {name: self._schema.relations[name].plain_sentences for name in relations}
+        past = (name for name, sentences in told.items() if all(map(_is_in_past, sentences)))
+        return frozenset(past) if self._schema.authored else frozenset()
 
     @cached_property
     def _light_verbs(self) -> dict[str, frozenset[str]]:
@@ -211,6 +217,32 @@ class Lexicon:
                 if len(phrase) == len(name) and all(map(_is_form_of, phrase, name)):
                     senses[type_] = max(len(name), senses.get(type_, 0))
         return [(TypeSense(type_), length) for type_, length in senses.items()]
+
+    @cached_property
+    def places(self) -> frozenset[str]:
+        """The types that "where" asks for."""
+        return (self.meanings.kinds.places - self.doers) | {*self.asked_types("where")}
+
+    @cached_property
+    def doers(self) -> frozenset[str]:
+        """The types that "who" asks for, and "where" does not: builders are near to buildings, but none."""
+        doing = {
+            type_
+            for type_, names in self._type_words.items()
+            if any(self._does_what_is_told(noun[-1]) for noun in names)
+        }
+        doers = self.meanings.kinds.persons | doing | {*self.asked_types("who")}
+        return doers - {*self.asked_types("where")}
+
+    def may_be_where(self, types: frozenset[str]) -> bool:
+        """Return whether "where" may ask for such types: in a graph of no places for any but persons."""
+        return bool(types & self.places if self.places else types - self.meanings.kinds.persons)
+
+    def _does_what_is_told(self, noun: str) -> bool:
+        """Return whether a noun is for who does what a relation tells: "builder", of "built by"."""
+        verb = verb_of(noun)
+        told = (other for roots in self._relation_roots.values() for other in roots)
+        return bool(verb) and any(akin(root(verb), other) for other in told)
 
     def asked_types(self, word: str) -> tuple[str, ...]:
         """Return the types that an authored schema gives to a question word."""
@@ -319,6 +351,12 @@ class Lexicon:
             if any(akin(noun, word_root) for noun in nouns for word_root in self._relation_roots[name])
         ]
         return kin[0] if len(kin) == 1 else ""
+
+
+def _is_in_past(sentence: str) -> bool:
+    """Return whether a sentence tells what was so: it has a verb in the past, and none in the present."""
+    said = words(sentence)
+    return PRESENT.isdisjoint(said) and (not PAST.isdisjoint(said) or any(map(is_past, said)))
 
 
 def _is_form_of(word: str, noun: str) -> bool:

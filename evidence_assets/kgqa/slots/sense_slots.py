@@ -100,7 +100,11 @@ class SenseSlicer(MeasureSlicer):
         word = self.lowered[place]
         following = self.lowered[place + 1 : place + 4]
         if word in function_words():
-            return list(self._steps(place, self._lexicon.by_preposition(word))), 1
+            senses = self._lexicon.by_preposition(word)
+            if not senses and word in light_verbs() and self._word(place + 1) in PREPOSITIONS:
+                # "Made of", "used for": verbs that say little alone.
+                senses = self._lexicon.by_name(self.lowered, place, 2)
+            return list(self._steps(place, senses)), 1
         types = self._lexicon.types(word, following)
         length = max((width for _, width in types), default=1)
         parts = [

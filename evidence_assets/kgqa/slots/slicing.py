@@ -28,14 +28,18 @@ from evidence_assets.kgqa.slots.targets import with_count_first, with_target
 from evidence_assets.kgqa.slots.trigger_words import (
     AUXILIARIES,
     BACK,
+    BE,
+    BOUNDS,
     CALCULATED,
     COPULAR,
     DO,
     EVERYBODY,
+    HAVE,
     LESSER_PREPOSITIONS,
     NOBODY,
     PHRASES,
     POLITE,
+    PREPOSITIONS,
     RELATIVE,
     REQUESTS,
     SAYING_LITTLE,
@@ -43,12 +47,14 @@ from evidence_assets.kgqa.slots.trigger_words import (
     WHOLES,
     WILD,
 )
-from evidence_assets.kgqa.words.literals import spoken_number
+from evidence_assets.kgqa.words.literals import is_time, spoken_number
 from evidence_assets.text.function_words import function_words, light_verbs, operator_words
 
 # Words within a phrase.
 _WITHIN = frozenset(["a", "an", "of", "the", "per"])
 _LONGEST_REQUEST, _LONGEST_SAID = 6, 4
+# Words for every member of a set, and what stands between them and its noun.
+_ALL, _BEFORE_ALL = frozenset(["all", "every", "both"]), frozenset(["of", "the", "these", "those"])
 # Where an object stands at the earliest: "who teaches nobody".
 _FIRST_OBJECT = 2
 # What a verb costs that says no more than that things are related.
@@ -266,6 +272,9 @@ class _Slicer(SenseSlicer):
 
     def _slot(self, place: int) -> Slot | None:
         """Return the slot that begins with a word, if one does."""
+        # "In all the plays" is no sum.
+        if self.lowered[place] in PREPOSITIONS and self._word(place + 1) and self._each_of(place + 1):
+            return None
         for finder in (
             self._topic,
             self._named_relation,
@@ -274,6 +283,7 @@ class _Slicer(SenseSlicer):
             self._bounds,
             self._degree,
             self._both_or_everybody,
+            self._each_of,
             self._nobody,
             self._phrase,
             self._general,
@@ -327,6 +337,40 @@ class _Slicer(SenseSlicer):
         parts = tuple(Part(Kind.SET, 0.0, (binding,), Typed(type_)) for type_ in sorted(persons))
         return Slot(place, place + 1, parts, 1.0) if len(parts) == 1 else None
 
+    def _each_of(self, place: int) -> Slot | None:
+        """Return `all` of what a verb is done to, or by: "reviewed by all the critics of Leeds"."""
+        if self.yes_or_no or self.lowered[place] not in _ALL or not self._is_of_verb(place):
+            return None
+        noun = place + 1
+        while self._word(noun) in _BEFORE_ALL or self._is_named(noun):
+            noun += 1
+        if not (
+            noun < len(self.lowered) and self._lexicon.types(self.lowered[noun], self.lowered[noun + 1 :])
+        ):
+            return None
+        binding = self._bound_to(place, place + 1, Role.OPERATOR, Kind.ALL.value)
+        return Slot(place, place + 1, (Part(Kind.ALL, 0.0, (binding,)),), 1.5)
+
+    def _is_named(self, place: int) -> bool:
+        """Return whether a word is of a name: "all the Leeds critics"."""
+        start = self.places[place][0] if place < len(self.places) else -1
+        return any(topic.start <= start < topic.end for topic in self._topics)
+
+    def _is_of_verb(self, place: int) -> bool:
+        """Return whether a verb stands before a word, with a preposition perhaps: not "critics of all"."""
+        before = self._word(place - 1)
+        if before in DO:
+            return self.asks == "which"
+        leads = before in PREPOSITIONS and before != "of"
+        if leads:
+            before = self._word(place - 2)
+        if before in BE:
+            return leads and place > 2
+        if before in HAVE:
+            return place > 1
+        is_content = bool(before) and before not in function_words() | REQUESTS | POLITE
+        return is_content and not self._lexicon.types(before)
+
     def _nobody(self, place: int) -> Slot | None:
         """Return `nobody` and `nothing` behind a verb: whatever a step leads to, to be taken away."""
         width = next((len(words) for words in NOBODY if self._words(place, len(words)) == words), 0)
@@ -361,7 +405,7 @@ class _Slicer(SenseSlicer):
         if (kind := CALCULATED.get(word)) and not (word == "mean" and DO.intersection(self.lowered)):
             binding = self._bound_to(place, place + 1, Role.OPERATOR, kind.value)
             return Slot(place, place + 1, (Part(kind, 0.0, (binding,)),), 1.5)
-        if word in COPULAR:
+        if word in COPULAR or self._lasts(place):
             return self._empty(place, "is")
         if word in SAYING_LITTLE:
             return self._empty(place, "each once")
@@ -375,6 +419,15 @@ class _Slicer(SenseSlicer):
         if place and (word in LESSER_PREPOSITIONS or word in light_verbs() - DO - {"done"}):
             return self._light(place)
         return None
+
+    def _lasts(self, place: int) -> bool:
+        """Return whether "last" says how long something takes: "games that last an hour or longer"."""
+        if not place or self.lowered[place] not in ("last", "lasts", "lasted"):
+            return False
+        widths = [len(words) for words in BOUNDS if self._words(place + 1, len(words)) == words]
+        begin = place + 1 + max(widths, default=0)
+        amount = self._amount_at(begin) if begin < len(self.lowered) else None
+        return amount is not None and is_time(amount.unit)
 
     def _says_every(self, place: int) -> bool:
         """Return whether "all" stands for every member: not of what a verb does, "who repairs all lines"."""

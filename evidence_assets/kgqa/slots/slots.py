@@ -45,6 +45,7 @@ class Kind(StrEnum):
     OTHER = "other"
     TOTAL = "total"
     MEAN = "mean"
+    ALL = "all"
     EMPTY = "empty"
 
 
@@ -66,6 +67,7 @@ OPERATORS = frozenset(
         Kind.BOUND,
         Kind.TOTAL,
         Kind.MEAN,
+        Kind.ALL,
     }
 )
 

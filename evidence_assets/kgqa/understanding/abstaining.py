@@ -37,6 +37,7 @@ from evidence_assets.kgqa.slots.trigger_words import (
     BACK,
     BE,
     DO,
+    MAIN,
     POLITE,
     REQUESTS,
     THEM,
@@ -45,14 +46,17 @@ from evidence_assets.kgqa.understanding.decisive_words import (
     asked_for,
     asked_nouns,
     decides,
+    not_answered_to,
     nothing_accounts_for,
     qualifiers,
     unguessed,
     unread_degrees,
     unread_nouns,
+    unread_parts,
 )
 from evidence_assets.kgqa.understanding.guessed_words import NEAR, guessed_words
 from evidence_assets.kgqa.understanding.kinds_of_answers import (
+    are_things,
     miscounted,
     qualifying_nouns,
     restated,
@@ -94,7 +98,7 @@ class Abstainer:
         if command := _command(text):
             return nothing_accounts_for([command])
         if decisive := self._decisive(best.query, nodes, accounting, left):
-            return nothing_accounts_for(dict.fromkeys(decisive))
+            return not_answered_to(decisive, accounting)
         pronouns = [
             binding.text for binding in accounting.bindings if binding.text.lower() in BACK.keys() | THEM
         ]
@@ -109,13 +113,16 @@ class Abstainer:
         decisive = [word for word in accounting.unaccounted if decides(word) or word in left]
         decisive += qualifiers(accounting)
         decisive += unread_nouns(accounting)
+        decisive += unread_parts(accounting)
         decisive += unread_degrees(accounting)
         decisive += self._objects(accounting)
         decisive += self._manners(accounting)
         decisive += self._degrees(accounting)
+        decisive += self.of_amounts(accounting)
         if query.form is Form.EXISTENCE:
             decisive += self._guessed_verbs(accounting)
             decisive += _guessed_kinds(query, accounting)
+            decisive += self._far_kinds(accounting)
             # "All", of which it is not told what is said of all of what.
             decisive += [binding.text for binding in accounting.bindings if binding.target == EVERY]
         decisive += self._guessed_types(accounting)
@@ -127,6 +134,8 @@ class Abstainer:
         decisive += unsaid_facts(query, accounting, self._lexicon)
         decisive += self.of_another_kind(query, nodes, accounting)
         decisive += qualifying_nouns(accounting, self._lexicon)
+        if query.form is Form.NUMBER:
+            decisive += self._people(accounting, nodes)
         if query.form in (Form.MEMBERS, Form.NUMBER):
             decisive += self.of_another_type(accounting, nodes)
         return decisive + asked_for(accounting, bool(np.isnan(self._executor.values[nodes]).all()))
@@ -163,6 +172,33 @@ class Abstainer:
             and near.kinds.persons
             and noun.target.removeprefix("type ") not in near.kinds.persons
         ]
+
+    def _far_kinds(self, accounting: Accounting) -> list[str]:
+        """Return the nouns read as a type that they are not like: "has it a balcony", of buildings."""
+        near = self._lexicon.meanings
+        return [
+            noun.text
+            for noun in accounting.bindings
+            if _is_guessed_type(noun) and not any(near.of_word(noun.text.lower())[1])
+        ]
+
+    def of_amounts(self, accounting: Accounting) -> list[str]:
+        """Return the words left over that say of what an amount is: "the membership fee"."""
+        return [
+            word.text
+            for before, word, noun in zip(
+                accounting.bindings, accounting.bindings[1:], accounting.bindings[2:], strict=False
+            )
+            if before.text.lower() in ARTICLES
+            and (word.role, noun.role) == (Role.UNACCOUNTED, Role.EVIDENCE)
+            and self._is_literal(noun.target)
+            and word.text.lower() not in MAIN
+        ]
+
+    def _people(self, accounting: Accounting, nodes: Nodes) -> list[str]:
+        """Return the word that asks for people where none of the answers is one."""
+        persons = [word.text for word in accounting.bindings if word.text.lower() in ("people", "person")]
+        return persons[:1] if persons and len(nodes) and are_things(nodes, self._lexicon) else []
 
     def _counted_one(self, query: Query, accounting: Accounting) -> list[str]:
         """Return the nouns that are counted of one thing that has one at most: "members", of a captain.

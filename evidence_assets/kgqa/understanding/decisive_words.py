@@ -8,13 +8,16 @@ from itertools import pairwise
 from evidence_assets.evidence.accounting import Accounting, Binding, Role
 from evidence_assets.kgqa.graph.vocabulary import DETERMINERS
 from evidence_assets.kgqa.slots.slots import RELATED, TIME, Kind
-from evidence_assets.kgqa.slots.trigger_words import ARTICLES, CALENDAR, ORDINALS, TIMES, WILD
+from evidence_assets.kgqa.slots.trigger_words import ARTICLES, CALENDAR, HAVE, ORDINALS, TIMES, WILD
 from evidence_assets.kgqa.words.degrees import adjective_of
-from evidence_assets.kgqa.words.derivations import lemma
+from evidence_assets.kgqa.words.derivations import is_past, lemma
 from evidence_assets.reading.accounting import carries_nothing, is_decisive, spans
+from evidence_assets.text.function_words import light_verbs
 
 # Verbs that ask for an amount, and adverbs that ask how frequent something is.
 _MEASURING = frozenset(["cost", "weigh"])
+# What stands before a part of something, besides forms of "have".
+_HAVING = frozenset(["with", "of", "whose"])
 _FREQUENCIES = frozenset(["often", "frequently", "regularly"])
 
 
@@ -29,6 +32,22 @@ def decides(word: str) -> bool:
 def nothing_accounts_for(unread: Iterable[str]) -> str:
     """Return in plain words that some words are left over."""
     return f"nothing in the graph, and no operation, accounts for {', '.join(map(repr, unread))}"
+
+
+def not_answered_to(decisive: Iterable[str], accounting: Accounting) -> str:
+    """Return in plain words that some words are left over, or that what they are read as may not be meant."""
+    read = {
+        word
+        for binding in accounting.bindings
+        if binding.role is not Role.UNACCOUNTED
+        for word in (binding.text, *binding.text.split())
+    }.difference(accounting.unaccounted)
+    words = dict.fromkeys(decisive)
+    left, bound = [word for word in words if word not in read], [word for word in words if word in read]
+    reasons = [nothing_accounts_for(left)] if left else []
+    if bound:
+        reasons.append(f"what the graph tells may not be what {', '.join(map(repr, bound))} asks for")
+    return "; ".join(reasons)
 
 
 def qualifiers(accounting: Accounting) -> list[str]:
@@ -65,6 +84,28 @@ def unread_nouns(accounting: Accounting) -> list[str]:
             noun.role is Role.UNACCOUNTED
             or ((noun.role, noun.target) == (Role.MEANING, RELATED) and noun.start not in objects)
         )
+    ]
+
+
+def unread_parts(accounting: Accounting) -> list[str]:
+    """Return the nouns that nothing of the graph says, and of which the verb behind is said.
+
+    A roof that is made of slate is not told of by what the house is made of.
+    """
+    bindings = accounting.bindings
+    wholes = {binding.target for binding in bindings if binding.role is Role.TYPE}
+    return [
+        noun.text
+        for before, noun, verb in zip(bindings, bindings[1:], bindings[2:], strict=False)
+        # A roof is near to towers, but none; a pier is nothing that something is made of.
+        if (
+            noun.role is Role.UNACCOUNTED
+            or (noun.role is Role.MEANING and noun.target in wholes)
+            or (noun.role is Role.MEANING and verb.role is Role.EMPTY and verb.text.lower() in light_verbs())
+        )
+        and before.text.lower() in ARTICLES | HAVE | _HAVING
+        and is_past(verb.text.lower().split()[0])
+        and not verb.target.startswith("node ")
     ]
 
 

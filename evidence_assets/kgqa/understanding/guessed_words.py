@@ -19,9 +19,11 @@ from evidence_assets.text.words import word_set
 
 # Below this cosine to a relation a verb in the past, a noun of a role, or a degree, tells of something else.
 NEAR = 0.45
+# Below this a verb in the past is another deed even where someone is asked for: "who bought", of a builder.
+NEAR_DEED = 0.4
 # Verbs of how things are, which tell of no deed in the past either.
-_OF_STATES = STATIVE | word_set(
-    "live stand lie belong sit base situate locate involve include contain hold keep"
+OF_STATES = STATIVE | word_set(
+    "live stand lie belong sit base situate locate involve include contain hold keep cover"
 )
 
 
@@ -35,9 +37,9 @@ def _deeds(words: Sequence[Word]) -> Iterator[int]:
     """Yield where a verb in the past is done to a name, or by one: `sold by Kranz`, `did Kranz die`."""
     for place, word in enumerate(words):
         did = _follows_did(words, place)
-        if not _is_far(word) or not (did or is_past(word.lowered)):
+        if not is_far(word) or not (did or is_past(word.lowered)):
             continue
-        if lemma(word.lowered) in _OF_STATES | light_verbs():
+        if lemma(word.lowered) in OF_STATES | light_verbs():
             continue
         # "Who was sold the books of Kranz" asks what was done to whom, not to the books.
         of_name = _is_done_to_part(words, place + 1) and words[place - 1].lowered not in BE
@@ -73,7 +75,8 @@ def _is_done_to_part(words: Sequence[Word], behind: int) -> bool:
 
 def _is_of_somebody(words: Sequence[Word], place: int) -> bool:
     """Return whether a relation is asked for by what some person did: `who instructed Ada`."""
-    return words[place].guesses_relation and place > 0 and words[place - 1].lowered in {"who", "whom"}
+    is_like = words[place].guesses_relation and not is_far(words[place], NEAR_DEED)
+    return is_like and place > 0 and words[place - 1].lowered in {"who", "whom"}
 
 
 def _roles(words: Sequence[Word]) -> Iterator[int]:
@@ -82,13 +85,13 @@ def _roles(words: Sequence[Word]) -> Iterator[int]:
         of = words[place + 1].lowered == "of"
         behind = place + 2 + (words[place + 2].lowered in ARTICLES)
         named = behind < len(words) and words[behind].named
-        if of and named and _is_far(word) and is_agent(word.lowered):
+        if of and named and is_far(word) and is_agent(word.lowered):
             yield place
 
 
-def _is_far(word: Word) -> bool:
-    """Return whether nothing accounts for a word, or a relation that it is not like."""
+def is_far(word: Word, near: float = NEAR) -> bool:
+    """Return whether nothing accounts for a word, or a relation that it is not `near` to."""
     nearness = word.binding.similarity
     if word.binding.role is Role.UNACCOUNTED:
         return True
-    return word.guesses_relation and nearness is not None and nearness < NEAR
+    return word.guesses_relation and nearness is not None and nearness < near

@@ -186,8 +186,9 @@ def unfit_asking(
         return []
     word = asking.text.lower()
     # Who spins a yarn may be a mill.
-    no_doers = word in ("who", "whom") and not lexicon.doers_of(names) and _are_things(nodes, lexicon)
-    if no_doers or (word == "when" and _are_persons_or_places(nodes, lexicon)):
+    no_doers = word in ("who", "whom") and not lexicon.doers_of(names) and are_things(nodes, lexicon)
+    nowhere = word == "where" and _are_doers(nodes, lexicon)
+    if no_doers or nowhere or (word == "when" and _are_persons_or_places(nodes, lexicon)):
         return [asking.text]
     literal = {name for name in names if lexicon.facts[name].literal}
     is_value = bool(literal) and not np.isnan(values[nodes]).any()
@@ -205,13 +206,22 @@ def _asks_for_no_value(
     )
 
 
-def _are_things(nodes: Nodes, lexicon: Lexicon) -> bool:
+def are_things(nodes: Nodes, lexicon: Lexicon) -> bool:
     """Return whether all answers are clearly of no persons, animals or groups, for which "who" asks."""
     things = lexicon.meanings.kinds.things
     others = {*lexicon.nouns} - things
     of_types = lexicon.names.of_types
     return bool(things) and all(
         of_types([node], things) and not of_types([node], others) for node in nodes.tolist()
+    )
+
+
+def _are_doers(nodes: Nodes, lexicon: Lexicon) -> bool:
+    """Return whether all answers are of persons, or of who does something, for whom "where" does not ask."""
+    doers, of_types = lexicon.doers, lexicon.names.of_types
+    others = {*lexicon.nouns} - doers
+    return bool(doers) and all(
+        of_types([node], doers) and not of_types([node], others) for node in nodes.tolist()
     )
 
 

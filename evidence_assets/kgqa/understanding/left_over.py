@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import dropwhile, pairwise
 
 from evidence_assets.evidence.accounting import Accounting, Binding, Role
+from evidence_assets.kgqa.graph.naming import spelt
 from evidence_assets.kgqa.graph.vocabulary import QUESTION_WORDS
 from evidence_assets.kgqa.slots.slots import RELATED, TIME
 from evidence_assets.kgqa.slots.trigger_words import (
@@ -21,6 +22,7 @@ from evidence_assets.kgqa.slots.trigger_words import (
     BACK,
     BE,
     COMPARED_OTHERS,
+    COPULAR,
     DO,
     HABITS,
     MAIN,
@@ -34,15 +36,20 @@ from evidence_assets.kgqa.slots.trigger_words import (
     TO_COME,
 )
 from evidence_assets.kgqa.understanding.bound_words import Word, words_of
+from evidence_assets.kgqa.understanding.guessed_words import NEAR_DEED, OF_STATES, is_far
 from evidence_assets.kgqa.words.derivations import akin, is_past, lemma
 from evidence_assets.kgqa.words.literals import in_unit, is_unit, spoken_number
+from evidence_assets.kgqa.words.opposites import are_opposites
 from evidence_assets.kgqa.words.periods import period_at
 from evidence_assets.reading.accounting import carries_nothing, spans
 from evidence_assets.text.function_words import function_words, light_verbs
 from evidence_assets.text.roots import root
 from evidence_assets.text.words import word_set
+from evidence_assets.text.words import words as name_words
 
 _ABILITIES = frozenset(["can", "ca"])
+# "No longer", "not any longer".
+_NO_MORE = frozenset(["no", "any"])
 _NEGATED = frozenset(["n't", "n’t", "not"])
 _POSSESSIVE = frozenset(["its", "their", "his", "her", "my", "your", "our", "s", "one"])
 _PRONOUNS = BACK.keys() | {"he", "she", "that", "this", "those", "these"}
@@ -62,7 +69,7 @@ class Told:
     `years`: the answers are years, and nothing finer. `doers`: the words for who does it, or for what is done
     by them, of relations that lead there: "editor", of "edited by" the verb. `answers`: how many there are.
     `amounts`: they are numbers, and no years; `prices`: of money. `onwards`: the roots of verbs that say
-    little, by which other relations lead on from the answers.
+    little, by which other relations lead on from the answers. `past`: relations told in the past.
     """
 
     roots: Collection[str] = frozenset()
@@ -73,6 +80,7 @@ class Told:
     amounts: bool = True
     prices: bool = True
     onwards: Collection[str] = frozenset()
+    past: Collection[str] = frozenset()
 
 
 def left_over(accounting: Accounting, told: Told) -> list[Binding]:
@@ -85,7 +93,11 @@ def left_over(accounting: Accounting, told: Told) -> list[Binding]:
             for place, word in enumerate(words)
             if not word.named and not _is_told(word, told) and rule(words, place, told)
         }
-        | {place for place in range(len(words)) if _deed(words, place, told) or _price(words, place, told)}
+        | {
+            place
+            for place in range(len(words))
+            if _deed(words, place, told) or _price(words, place, told) or _ended(words, place)
+        }
     )
     left = (words[place] for place in places)
     return [Binding(word.start, word.end, word.text, Role.UNACCOUNTED) for word in left]
@@ -133,9 +145,15 @@ def _modal(words: Sequence[Word], place: int, told: Told) -> bool:
     if word.lowered in HABITS:
         # "What is it used to make" asks what for.
         passive = any(earlier.lowered in BE for earlier in words[:place])
-        return after == "to" and not passive and _is_verb(words, place + 2)
+        leads_to_verb = after == "to" and not passive and _is_verb(words, place + 2)
+        return leads_to_verb and not _is_of_past(words, place + 2, told)
     denied = word.lowered == "cannot" or (word.lowered in _ABILITIES and after in _NEGATED)
     return (denied or word.lowered in MODALS) and not asked_of_anybody
+
+
+def _is_of_past(words: Sequence[Word], place: int, told: Told) -> bool:
+    """Return whether a word says a relation that is told in the past: who assisted used to assist."""
+    return words[place].says_relation and words[place].relation in told.past
 
 
 def _is_verb(words: Sequence[Word], place: int) -> bool:
@@ -226,7 +244,51 @@ def _price(words: Sequence[Word], place: int, told: Told) -> bool:
 
 def _no_longer(words: Sequence[Word], place: int, told: Told) -> bool:
     """Return whether a word says that something held before, which no fact tells of what holds."""
-    return words[place].lowered in NO_LONGER and words[place].binding.role is not Role.EVIDENCE
+    ended = words[place].lowered in NO_LONGER and words[place].binding.role is not Role.EVIDENCE
+    return ended and not (place + 1 < len(words) and _is_of_past(words, place + 1, told))
+
+
+def _ended(words: Sequence[Word], place: int) -> bool:
+    """Return whether a word says that something ended, which is no length: "no longer", "not anymore"."""
+    word, before, after = words[place].lowered, _lowered(words, place - 1), _lowered(words, place + 1)
+    if word == "living" and (_lowered(words, place - 2), before) == ("for", "a"):
+        # What somebody does for a living is not where they lived.
+        return words[place].binding.role is not Role.OPERATOR
+    return word == "anymore" or (word == "longer" and before in _NO_MORE and after != "than")
+
+
+def _event(words: Sequence[Word], place: int, told: Told) -> bool:
+    """Return whether years are told of something else than was done: "when was it sold", of a founding."""
+    word = words[place]
+    if not told.years or lemma(word.lowered) in light_verbs():
+        return False
+    name = name_words(spelt(word.relation)) if word.guesses_relation else []
+    contrary = any(are_opposites(word.lowered, other) for other in name)
+    return contrary or (is_past(word.lowered) and is_far(word, NEAR_DEED))
+
+
+def _deed_besides(words: Sequence[Word], place: int, told: Told) -> bool:
+    """Return whether a verb in the past says more than is told: "the comic that it grew out of"."""
+    word = words[place]
+    is_deed = is_past(word.lowered) and lemma(word.lowered) not in OF_STATES | light_verbs()
+    is_left = word.binding.role is Role.UNACCOUNTED or word.binding.target == RELATED
+    return is_left and is_deed and word.lowered not in COPULAR
+
+
+def _asked_verb(words: Sequence[Word], place: int, told: Told) -> bool:
+    """Return whether nothing binds what something is or does that is asked for: "what is Ada good at"."""
+    lowered, word = [other.lowered for other in words], words[place]
+    asked = [*dropwhile(lambda other: other not in ("what", "who", "whom"), lowered)]
+    is_left = word.binding.role is Role.UNACCOUNTED or word.binding.target == RELATED
+    if not is_left or not asked or word.lowered in function_words() | light_verbs():
+        return False
+    if place == len(words) - 1:
+        # "What does Ada earn".
+        is_base = lemma(word.lowered) == word.lowered
+        return is_base and words[place - 1].named and not DO.isdisjoint(asked[1:2])
+    is_verb = is_past(word.lowered) or word.lowered.endswith("s") or not DO.isdisjoint(lowered)
+    asks_of_being = not BE.isdisjoint(asked[1:2])
+    return place == len(words) - 2 and lowered[-1] in PREPOSITIONS and not is_verb and asks_of_being
 
 
 def _main(words: Sequence[Word], place: int, told: Told) -> bool:
@@ -299,6 +361,9 @@ _RULES = (
     _time_unit,
     _part_of_period,
     _no_longer,
+    _event,
+    _deed_besides,
+    _asked_verb,
     _main,
     _clause,
     _onwards,

@@ -122,7 +122,10 @@ class Paraphrases:
                 return self._step(relation, backwards, self._set(of))
             case Intersection(parts):
                 noun = next((self._set(member) for member in parts if isinstance(member, Typed)), "")
-                conditions = [self._set(member) for member in parts if not isinstance(member, Typed)]
+                # What each of several names is led to from is said once.
+                conditions = [
+                    *dict.fromkeys(self._set(member) for member in parts if not isinstance(member, Typed))
+                ]
                 # "Lines that call at": the noun once.
                 noun = noun or conditions[0].split()[0]
                 return f"{noun} {' and '.join(text.removeprefix(f'{noun} ') for text in conditions)}"

@@ -160,6 +160,10 @@ class QuestionReader:
         """Return the nouns that are asked for and stand for types that no answer is of."""
         return self._abstainer.of_another_type(accounting, nodes)
 
+    def unread_of_amounts(self, accounting: Accounting) -> list[str]:
+        """Return the words left over that say of what an amount is: "the membership fee"."""
+        return self._abstainer.of_amounts(accounting)
+
     def _of_someone(self, question: LinkedQuestion) -> list[Composition]:
         """Return what a question asks of whoever meets its conditions, where its words compose little."""
         slots = slots_of(question, self._lexicon, self._executor.values, MOST_SLOTS, someone=True)
@@ -329,6 +333,7 @@ class QuestionReader:
             not (np.isnan(values).any() or dated),
             not names.isdisjoint(self._lexicon.measured.prices()),
             self._lexicon.onwards(nodes, names) if members else frozenset(),
+            self._lexicon.past_of(names),
         )
 
 

@@ -34,9 +34,11 @@ from evidence_assets.kgqa.slots.trigger_words import (
 from evidence_assets.kgqa.understanding.bound_words import words_of
 from evidence_assets.kgqa.understanding.decisive_words import (
     decides,
+    not_answered_to,
     nothing_accounts_for,
     unread_degrees,
     unread_nouns,
+    unread_parts,
 )
 from evidence_assets.kgqa.understanding.guessed_words import guessed_words
 from evidence_assets.kgqa.understanding.kinds_of_answers import unread_operations
@@ -178,8 +180,10 @@ class Understander:
         decisive = [word for word in accounting.unaccounted if decides(word) and word not in _SOME]
         decisive += [word.text for word in left]
         decisive += unread_nouns(accounting)
+        decisive += unread_parts(accounting)
         decisive += unread_degrees(accounting)
         decisive += unread_operations(accounting)
+        decisive += self._reader.unread_of_amounts(accounting)
         decisive += guessed_words(accounting)
         decisive += self._reader.unsaid_by_path(parse.query, accounting)
         decisive += self._reader.of_another_kind(Query(Matched(parse.query)), parse.answers, accounting)
@@ -254,7 +258,7 @@ def _abstains(parse: ParsedQuery, accounting: Accounting, confidence: float, dec
     if not parse.exists:
         return f"the graph lacks what is asked: {parse.query}"
     if decisive:
-        return nothing_accounts_for(dict.fromkeys(decisive))
+        return not_answered_to(decisive, accounting)
     if confidence >= LEAST_CONFIDENCE:
         return ""
     if accounting.unaccounted:
