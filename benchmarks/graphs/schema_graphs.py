@@ -2,7 +2,7 @@
 
     python -m benchmarks schema_graphs
 
-Beekeepers, canal boats and comics are held out; those of the seventeen sets before them were, each until it
+Dog shows, lighthouses and potteries are held out; those of the eighteen sets before them were, each until it
 was opened, and are development data since, read by the default way alone. A quarter of the questions has no
 answer: the schema has no such relation, or the node no such fact. Names are linked as a lake links them.
 Baselines: the best path always, paths of at most two steps, paths whose direction the order of words does
@@ -33,7 +33,7 @@ AUTHORED = PROJECT / "benchmarks" / "authored"
 UNDIRECTED = ParsingOptions(weights={**ParsingOptions().weights, DIRECTION: 0.0})
 DEFAULT = "default"
 PARTS = {
-    "held out": [AUTHORED / "schema_graphs_eighteenth"],
+    "held out": [AUTHORED / "schema_graphs_nineteenth"],
     "development": [
         AUTHORED / "schema_graphs",
         AUTHORED / "schema_graphs_second",
@@ -52,6 +52,7 @@ PARTS = {
         AUTHORED / "schema_graphs_fifteenth",
         AUTHORED / "schema_graphs_sixteenth",
         AUTHORED / "schema_graphs_seventeenth",
+        AUTHORED / "schema_graphs_eighteenth",
     ],
 }
 
