@@ -6,8 +6,6 @@ from collections.abc import Iterator
 
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.index.turned_tables import TurnedTable
-from evidence_assets.tables.programs.links.claim_numbers import is_day_of_a_month
-from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link, positions_of
 from evidence_assets.tables.programs.questions.asked_nouns import (
     PEOPLE,
@@ -18,18 +16,14 @@ from evidence_assets.tables.programs.questions.asked_nouns import (
     tells_places,
 )
 from evidence_assets.tables.programs.questions.carried_words import carried_by
-from evidence_assets.tables.programs.questions.kinds_of_answers import names_a_time
 from evidence_assets.tables.programs.questions.question_programs import QuestionProgram
 from evidence_assets.tables.programs.questions.question_wording import Wording
 from evidence_assets.tables.programs.verdicts.leftovers import Left
-from evidence_assets.tables.programs.verdicts.untold_parts import REASONS
 from evidence_assets.tables.programs.wording.percent_words import is_in_percent
-from evidence_assets.tables.table import Kind
-from evidence_assets.text.calendar_words import DAYS_AND_MONTHS
 from evidence_assets.text.words import word_set, words
 
 # Headers of times that any deed may have had.
-_OF_ANY_DEED = word_set("date day year month time when week quarter season period")
+OF_ANY_DEED = word_set("date day year month time when week quarter season period")
 # Before a noun they leave out none of what it names, or ask for nothing of a cell.
 _IDLE = word_set("particular specific single individual certain exact different consecutive given various")
 _SEASONS = word_set("spring summer autumn fall winter")
@@ -115,7 +109,7 @@ def lacks_its_deed(wording: Wording, proposal: QuestionProgram) -> bool:
     if column in wording.named or column in wording.resembled:
         return False
     heading = words(claim.index.table.header[column].lower())
-    if not _OF_ANY_DEED.isdisjoint(heading):
+    if not OF_ANY_DEED.isdisjoint(heading):
         return False
     return any(
         left is Left.WORD and n not in proposal.bound and n in claim.linked.unknown
@@ -123,60 +117,16 @@ def lacks_its_deed(wording: Wording, proposal: QuestionProgram) -> bool:
     )
 
 
-def answers_no_time(wording: Wording, proposal: QuestionProgram) -> bool:
-    """Return whether it is asked when, and nothing that is answered is a time, nor is its column of times."""
-    index, column = wording.claim.index, proposal.column
-    asks_when = wording.form == "when" or wording.claim.texts[:1] == ("when",)
-    if not asks_when or column is None or column in index.times:
-        return False
-    heading = words(index.table.header[column].lower())
-    cells = [index.table.rows[row][column] for row in proposal.selection.chosen]
-    if any(cell.value.kind is Kind.DATE or names_a_time(cell.text) for cell in cells):
-        return False
-    is_amount = index.is_numeric(column) or not any(map(str.isdigit, "".join(cell.text for cell in cells)))
-    return _OF_ANY_DEED.isdisjoint(heading) and is_amount
-
-
-def answers_no_person(wording: Wording, proposal: QuestionProgram) -> bool:
-    """Return whether it is asked who, and what is answered has no letters: a score is nobody."""
-    column = proposal.column
-    if wording.form != "who" or column is None:
-        return False
-    cells = (wording.claim.index.table.rows[row][column].text for row in proposal.selection.chosen)
-    return not any(map(str.isalpha, "".join(cells)))
-
-
-def answers_no_reason(wording: Wording, proposal: QuestionProgram) -> bool:
-    """Return whether it is asked why, and what is answered is of no column of reasons or remarks."""
-    column = proposal.column
-    if wording.claim.texts[:1] != ("why",):
-        return False
-    return column is None or REASONS.isdisjoint(wording.claim.index.headers[column])
-
-
-def answers_a_person(wording: Wording, proposal: QuestionProgram) -> bool:
-    """Return whether it is asked which of something that nothing tells, and people are answered.
-
-    Of `which book was borrowed first` the borrower is no book.
-    """
-    column, noun = proposal.column, wording.noun_text
-    if column is None or wording.form != "which" or wording.noun != "unknown" or may_be_a_person(noun):
-        return False
-    index = wording.claim.index
-    of_people = column != index.table.label_column and kind_of_persons(index, column) == PEOPLE
-    return of_people and column not in wording.asked_columns
-
-
-def lacks_its_state(wording: Wording, proposal: QuestionProgram) -> bool:
-    """Return whether nothing tells the state of what is asked for: `which doctor is on holiday`."""
+def lacks_its_situation(wording: Wording, proposal: QuestionProgram) -> bool:
+    """Return whether nothing tells where or in which state what is asked for is: `is on holiday`."""
     texts = wording.claim.texts
     if wording.form not in {"which", "who"}:
         return False
-    left = carried_by(wording).keys() - proposal.bound.keys() & {*wording.claim.linked.unknown}
-    return any(texts[n - 2 : n - 1] == ("be",) and texts[n - 1] in _BEFORE_STATES for n in left if n > 1)
+    left = (carried_by(wording).keys() - proposal.bound.keys()).intersection(wording.claim.linked.unknown)
+    return any(texts[n - 2 : n - 1] == ("be",) and texts[n - 1] in _BEFORE_SITUATIONS for n in left if n > 1)
 
 
-_BEFORE_STATES = frozenset({"on", "in", "at", "under", "off", "out", "without"})
+_BEFORE_SITUATIONS = frozenset({"on", "in", "at", "under", "off", "out", "without"})
 
 
 def lacks_its_kind_of_measure(wording: Wording, proposal: QuestionProgram) -> bool:
@@ -187,34 +137,3 @@ def lacks_its_kind_of_measure(wording: Wording, proposal: QuestionProgram) -> bo
     kinds = modifiers_of_header(claim.index, column)
     said = {token.key for token in claim.tokens}
     return bool(kinds) and kinds.isdisjoint(said) and claim.texts[noun - 1] not in _IDLE
-
-
-def lacks_its_day(wording: Wording, proposal: QuestionProgram) -> bool:
-    """Return whether nothing tells the day of a month that a question names: the 19 of `on 19 May`."""
-    claim = wording.claim
-    return any(
-        n not in proposal.bound and is_day_of_a_month(claim.tokens, n)
-        for n, token in enumerate(claim.tokens)
-        if token.number is not None
-    )
-
-
-def lacks_its_time_of_year(wording: Wording, proposal: QuestionProgram) -> bool:
-    """Return whether nothing tells a season, a month or a day of the week that a question names."""
-    claim = wording.claim
-    carried = carried_by(wording)
-    return any(
-        n in carried and n not in proposal.bound and _is_a_named_time(claim, n)
-        for n in range(1, len(claim.texts))
-    )
-
-
-def _is_a_named_time(claim: GroundedClaim, position: int) -> bool:
-    """Return whether a word names a time of year or of the week: `in the fall`, `in May`, `on Monday`."""
-    text, before = claim.texts[position], claim.texts[position - 1]
-    if text in DAYS_AND_MONTHS:
-        return claim.tokens[position].cased and before in _BEFORE_TIMES
-    return text in _SEASONS and before in _BEFORE_TIMES
-
-
-_BEFORE_TIMES = frozenset({"in", "on", "during", "the", "last", "this", "every", "each", "of"})

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
-from evidence_assets.tables.programs.links.times_of_events import (
-    is_at_the_time_of_another_event,
-    is_told_of_another_event,
+from evidence_assets.tables.programs.questions.answers_in_kind import (
+    answers_a_person,
+    answers_no_person,
+    answers_no_reason,
+    answers_no_time,
 )
 from evidence_assets.tables.programs.questions.carried_words import carried_by
 from evidence_assets.tables.programs.questions.doubtful_extremes import (
@@ -14,24 +16,24 @@ from evidence_assets.tables.programs.questions.doubtful_extremes import (
 )
 from evidence_assets.tables.programs.questions.extremes import is_of_a_change
 from evidence_assets.tables.programs.questions.lacking_nouns import (
-    answers_a_person,
-    answers_no_person,
-    answers_no_reason,
-    answers_no_time,
     lacks_its_attribute,
-    lacks_its_day,
     lacks_its_deed,
     lacks_its_kind_of_measure,
     lacks_its_modifier,
-    lacks_its_state,
+    lacks_its_situation,
+)
+from evidence_assets.tables.programs.questions.lacking_times import (
+    lacks_its_day,
+    lacks_its_event,
+    lacks_its_time,
     lacks_its_time_of_year,
+    lacks_what_was_then,
 )
 from evidence_assets.tables.programs.questions.question_programs import QuestionProgram
 from evidence_assets.tables.programs.questions.question_wording import Wording
 from evidence_assets.tables.programs.questions.words_alike import resembles
 from evidence_assets.tables.programs.wording.percent_words import is_in_percent
 from evidence_assets.tables.programs.wording.quantities import converted, unit_after, unit_name
-from evidence_assets.tables.programs.wording.rates_of_time import reckons_by_another_time, times_reckoned_by
 from evidence_assets.tables.programs.wording.trigger_lexicon import RELATIVE_PRONOUNS
 from evidence_assets.text.roots import root
 from evidence_assets.text.words import word_set
@@ -159,40 +161,6 @@ def _lacks_its_unit(wording: Wording, proposal: QuestionProgram) -> bool:
     return False
 
 
-def _lacks_its_time(wording: Wording, proposal: QuestionProgram) -> bool:
-    """Return whether an amount is answered for another time than that asked for: per week, of a month."""
-    index, columns = wording.claim.index, (proposal.column, proposal.summed, proposal.selection.measure)
-    times = times_reckoned_by(wording.claim.texts)
-    said = (unit for n, unit in times.items() if wording.claim.tokens[n].key not in index.words_of_rows)
-    return reckons_by_another_time(
-        said, index.times_reckoned_by(column for column in columns if column is not None)
-    )
-
-
-def _lacks_its_event(wording: Wording, proposal: QuestionProgram) -> bool:
-    """Return whether an amount of a named row is asked for at a time that is told of another event.
-
-    What a plot cost in 2018 is not told by its being let since 2018.
-    """
-    claim, column = wording.claim, proposal.column
-    if is_told_of_another_event(claim, proposal.selection.links):
-        return True
-    if column is None or not claim.index.is_numeric(column) or column in claim.index.times:
-        return False
-    return is_at_the_time_of_another_event(claim, proposal.selection.links)
-
-
-def _lacks_what_was_then(wording: Wording, proposal: QuestionProgram) -> bool:
-    """Return whether rows have something in a year's column, and what is asked of them then is not told.
-
-    Of `which ewe died in 2020` a column of that year's lambs tells nothing.
-    """
-    selection, index = proposal.selection, wording.claim.index
-    if selection.kind != "filled" or index.year_columns.keys().isdisjoint(selection.compared):
-        return False
-    return not carried_by(wording).keys() <= proposal.bound.keys()
-
-
 def _lacks_its_change(wording: Wording, proposal: QuestionProgram) -> bool:
     """Return whether a superlative is of a change, and the program's is of a single amount."""
     claim = wording.claim
@@ -206,9 +174,9 @@ def _lacks_its_change(wording: Wording, proposal: QuestionProgram) -> bool:
 _LACKING = (
     _lacks_its_share,
     _lacks_its_unit,
-    _lacks_its_time,
-    _lacks_its_event,
-    _lacks_what_was_then,
+    lacks_its_time,
+    lacks_its_event,
+    lacks_what_was_then,
     _lacks_its_change,
     _lacks_its_verb,
     _lacks_its_state,
@@ -217,7 +185,7 @@ _LACKING = (
     lacks_its_deed,
     lacks_its_time_of_year,
     lacks_its_day,
-    lacks_its_state,
+    lacks_its_situation,
     lacks_its_kind_of_measure,
     answers_no_time,
     answers_no_person,
