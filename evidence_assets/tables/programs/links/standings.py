@@ -9,6 +9,7 @@ from evidence_assets.tables.programs.index import operations
 from evidence_assets.tables.programs.index.kept import kept_for_indexes
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.linking import Link
+from evidence_assets.tables.programs.wording.contest_words import WIN
 from evidence_assets.tables.programs.wording.trigger_lexicon import RANKED_COLUMNS, RANKING
 from evidence_assets.tables.programs.wording.words import Token, word_key
 from evidence_assets.text.words import word_set, words
@@ -82,7 +83,7 @@ def standing_links(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Lin
     headings = set(words(" ".join(index.table.header)))
     numbers = {row: rank for row, rank in index.series[columns[0]].items() if row not in index.summaries}
     for start, token in enumerate(tokens):
-        end, place = _standing_at(tokens, start)
+        end, place = (start + 1, 1) if says_who_won(tokens, start, index) else _standing_at(tokens, start)
         is_a_word_of_it = token.key in index.postings or token.text in headings
         # `The runner-up`, `the third-placed` are no runner and no third.
         if not place or (is_a_word_of_it and end == start + 1):
@@ -90,6 +91,25 @@ def standing_links(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Lin
         ranked = operations.place_of(numbers, abs(place), highest=place < 0)
         if ranked.rows and (place < 0 or ranked.number == place):
             yield Link.of_column(start, end, columns[0], ranked.rows, "")
+
+
+def says_who_won(tokens: tuple[Token, ...], start: int, index: TableIndex) -> bool:
+    """Return whether a verb says who came first, `won the relay`, not how much: `won two medals`."""
+    behind = (token for token in tokens[start + 1 :] if not (token.stop or token.mark))
+    before, thing = tokens[start - 1] if start else None, next(behind, None)
+    is_noun = before is None or before.number is not None or before.text in _BEFORE_NOUNS
+    if tokens[start].text not in _VERBS or is_noun or WIN in index.header_postings:
+        return False
+    if thing is None:
+        return before is not None and before.text == "who"
+    if thing.text in _CONTESTS:
+        return True
+    return thing.key in index.postings and tokens[start + 1].text == "the"
+
+
+_VERBS = frozenset({"win", "wins", "won"})
+_BEFORE_NOUNS = word_set("a an the of and or more than most fewest many their his her its no any in for to")
+_CONTESTS = word_set("race races event heat final finals tournament championship competition contest relay")
 
 
 def _standing_at(tokens: tuple[Token, ...], start: int) -> tuple[int, int]:

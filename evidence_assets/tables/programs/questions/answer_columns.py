@@ -89,9 +89,11 @@ def _may_tell(wording: Wording, column: int) -> bool:
     is called by the noun.
     """
     index = wording.claim.index
-    if column in index.clocks and wording.form == "how" and wording.amount.lasting:
+    of_a_day = column in index.clocks and bool(wording.amount.lasting)
+    if wording.form == "how" and (of_a_day or column in index.flags):
         return False
-    if wording.sized and column not in wording.sized and not index.is_numeric(column):
+    is_name = not index.is_numeric(column) or names_by_number(index, column)
+    if wording.sized and column not in wording.sized and is_name:
         # How heavy the winner was, no winner's name tells.
         return False
     is_date = column in index.dated or column in index.years

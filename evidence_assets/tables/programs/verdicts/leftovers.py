@@ -11,6 +11,7 @@ from evidence_assets.tables.programs.index.contests import ContestTable
 from evidence_assets.tables.programs.links.claim_numbers import ends_a_name, numbers_of_row_nouns
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import positions_of
+from evidence_assets.tables.programs.links.standings import ranked_columns, says_who_won
 from evidence_assets.tables.programs.readings.parts.proposal import Bound
 from evidence_assets.tables.programs.verdicts.decisive_words import (
     decides,
@@ -75,7 +76,7 @@ def carried(claim: GroundedClaim) -> Mapping[int, Left]:
                 carrying[position] = Left.DECISIVE
         elif position in superlatives or decides(claim, position):
             carrying[position] = Left.DECISIVE
-        elif not _is_empty(claim, token, empty):
+        elif not _is_empty(claim, token, empty) or _tells_who_won(claim, position):
             # A name that nothing of the table bears may be all that the claim is about.
             carrying[position] = Left.DECISIVE if token.capital else Left.WORD
     carrying |= {n: Left.DECISIVE for n in open_compounds(claim) if n in carrying}
@@ -144,6 +145,11 @@ def _is_a_cell_of_others(claim: GroundedClaim, position: int) -> bool:
     index, key = claim.index, claim.tokens[position].key
     columns = index.whole_cells.get(key, frozenset())
     return bool(columns) and not any(key in index.headers[column] for column in columns)
+
+
+def _tells_who_won(claim: GroundedClaim, position: int) -> bool:
+    """Return whether a word says who came first, which a column of places tells."""
+    return bool(ranked_columns(claim.index)) and says_who_won(claim.tokens, position, claim.index)
 
 
 def _is_empty(claim: GroundedClaim, token: Token, empty: Container[str]) -> bool:
