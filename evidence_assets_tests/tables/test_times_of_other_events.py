@@ -6,10 +6,9 @@ import pytest
 
 from evidence_assets.tables.hygiene import make_table
 from evidence_assets.tables.programs.index.table_index import index_of
-from evidence_assets.tables.programs.questions.answering import answer
 from evidence_assets.tables.programs.wording.rates_of_time import times_reckoned_by
 from evidence_assets.tables.table import Table
-from evidence_assets_tests.testing.program_verdicts import decided
+from evidence_assets_tests.testing.program_verdicts import answered, decided
 
 PLOTS = make_table(
     "plots",
@@ -45,9 +44,7 @@ SHOPS = make_table(
     ],
 )
 def test_what_is_told_is_answered(table: Table, question: str, values: set[str]) -> None:
-    found = answer(question, table)
-    assert found.decides
-    assert set(found.values) == values
+    assert answered(question, table) == values
 
 
 @pytest.mark.parametrize(
@@ -60,7 +57,7 @@ def test_what_is_told_is_answered(table: Table, question: str, values: set[str])
     ],
 )
 def test_an_amount_of_another_time_is_not_answered(question: str) -> None:
-    assert not answer(question, PLOTS).decides
+    assert answered(question, PLOTS) is None
 
 
 @pytest.mark.parametrize(
@@ -86,6 +83,12 @@ def test_times_that_amounts_are_reckoned_by() -> None:
     # What took a week, or happened in one, is reckoned by nothing.
     assert not times_reckoned_by(["done", "in", "a", "week"])
     assert not times_reckoned_by(["how", "many", "pears", "per", "tree"])
+
+
+def test_a_header_tells_a_time_by_a_stroke() -> None:
+    wages = make_table("wages", "Wages", [["Name", "Wage (€/h)"]], [["Ada", "12.75"], ["Umit", "18.20"]])
+    assert index_of(wages).times_reckoned_by([1]) == {"hour"}
+    assert decided("Ada earns 12.75 euros a day.", wages) is None
 
 
 def test_delays_are_no_ends_behind_midnight() -> None:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evidence_assets.tables.hygiene import make_table
-from evidence_assets.tables.programs.questions.answering import answer
-from evidence_assets_tests.testing.program_verdicts import decided
+from evidence_assets_tests.testing.program_verdicts import answered, decided
 
 GALA = make_table(
     "gala",
@@ -52,16 +51,13 @@ def test_who_won(claim: str, truth: bool) -> None:
     [("Who won the 100 m backstroke?", "Freya Lund"), ("Who won the 50 m freestyle?", "Ada Brandt")],
 )
 def test_who_is_asked_for(question: str, value: str) -> None:
-    found = answer(question, GALA)
-    assert found.decides
-    assert found.values == (value,)
+    assert answered(question, GALA) == {value}
 
 
 def test_what_is_won_is_counted_and_ranks_nothing() -> None:
-    assert answer("How many silver medals did Spain win?", MEDALS).values == ("7",)
+    assert answered("How many silver medals did Spain win?", MEDALS) == {"7"}
     assert decided("Spain won seven silver medals.", MEDALS) is True
 
 
 def test_how_heavy_something_is_no_number_of_it_tells() -> None:
-    found = answer("How heavy is the parcel to Porto?", PARCELS)
-    assert not found.decides or found.values == ("12.0",)
+    assert answered("How heavy is the parcel to Porto?", PARCELS) in (None, {"12.0"})

@@ -1,4 +1,4 @@
-"""What programs come to for a claim: those of one kind, or that whose verdict decides."""
+"""What programs come to for a claim or question: those of one kind, or that which is given."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from evidence_assets.tables.programs.index.table_index import index_of
 from evidence_assets.tables.programs.links.grounding import ground
+from evidence_assets.tables.programs.questions.answering import answer
 from evidence_assets.tables.programs.verdicts.claim_ranking import runs
 from evidence_assets.tables.programs.verdicts.leftovers import Left
 from evidence_assets.tables.programs.verdicts.verification import verify
@@ -26,3 +27,9 @@ def decided(claim: str, table: Table) -> bool | None:
     """
     verdict = replace(verify(claim, table), reliability=1.0)
     return verdict.supported if verdict.decides else None
+
+
+def answered(question: str, table: Table) -> set[str] | None:
+    """Return the values that a question is answered with; None where it is left open."""
+    given = answer(question, table)
+    return {*given.values} if given.decides else None

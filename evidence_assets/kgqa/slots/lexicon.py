@@ -113,8 +113,8 @@ class Lexicon:
 
     def past_of(self, relations: Collection[str]) -> frozenset[str]:
         """Return the relations of which each sentence is in the past: "assisted", not "is assisted by"."""
-        told = {name: self._schema.relations[name].plain_sentences for name in relations}
-        past = (name for name, sentences in told.items() if all(map(_is_in_past, sentences)))
+        by_name = {name: self._schema.relations[name].plain_sentences for name in relations}
+        past = (name for name, sentences in by_name.items() if all(map(_is_in_past, sentences)))
         return frozenset(past) if self._schema.authored else frozenset()
 
     @cached_property
@@ -241,8 +241,8 @@ class Lexicon:
     def _does_what_is_told(self, noun: str) -> bool:
         """Return whether a noun is for who does what a relation tells: "builder", of "built by"."""
         verb = verb_of(noun)
-        told = (other for roots in self._relation_roots.values() for other in roots)
-        return bool(verb) and any(akin(root(verb), other) for other in told)
+        roots_of_relations = (other for roots in self._relation_roots.values() for other in roots)
+        return bool(verb) and any(akin(root(verb), other) for other in roots_of_relations)
 
     def asked_types(self, word: str) -> tuple[str, ...]:
         """Return the types that an authored schema gives to a question word."""

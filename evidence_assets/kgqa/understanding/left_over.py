@@ -278,16 +278,16 @@ def _deed_besides(words: Sequence[Word], place: int, told: Told) -> bool:
 def _asked_verb(words: Sequence[Word], place: int, told: Told) -> bool:
     """Return whether nothing binds what something is or does that is asked for: "what is Ada good at"."""
     lowered, word = [other.lowered for other in words], words[place]
-    asked = [*dropwhile(lambda other: other not in ("what", "who", "whom"), lowered)]
+    from_asking = [*dropwhile(lambda other: other not in ("what", "who", "whom"), lowered)]
     is_left = word.binding.role is Role.UNACCOUNTED or word.binding.target == RELATED
-    if not is_left or not asked or word.lowered in function_words() | light_verbs():
+    if not is_left or not from_asking or word.lowered in function_words() | light_verbs():
         return False
     if place == len(words) - 1:
         # "What does Ada earn".
         is_base = lemma(word.lowered) == word.lowered
-        return is_base and words[place - 1].named and not DO.isdisjoint(asked[1:2])
+        return is_base and words[place - 1].named and not DO.isdisjoint(from_asking[1:2])
     is_verb = is_past(word.lowered) or word.lowered.endswith("s") or not DO.isdisjoint(lowered)
-    asks_of_being = not BE.isdisjoint(asked[1:2])
+    asks_of_being = not BE.isdisjoint(from_asking[1:2])
     return place == len(words) - 2 and lowered[-1] in PREPOSITIONS and not is_verb and asks_of_being
 
 

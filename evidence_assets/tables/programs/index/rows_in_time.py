@@ -41,7 +41,7 @@ def rows_that_begin(order: list[int], met: Set[int], known: Set[int]) -> list[in
     return [row for before, row in pairwise(in_time) if row in met and before not in met]
 
 
-def goes_on(order: list[int], met: Set[int], known: Set[int]) -> bool:
-    """Return whether the last known row, in time, meets something."""
+def row_since(order: list[int], met: Set[int], known: Set[int]) -> list[int]:
+    """Return the row since which all known rows, in time, meet something; none where the last does not."""
     last = next((row for row in reversed(order) if row in known), None)
-    return last in met
+    return rows_that_begin(order, met, known)[-1:] if last in met else []

@@ -41,7 +41,6 @@ from evidence_assets.tables.programs.wording.quantities import Unit, converted, 
 from evidence_assets.tables.programs.wording.rates_of_time import times_reckoned_by
 from evidence_assets.tables.programs.wording.words import Token, tokens, word_key
 from evidence_assets.tables.table import Kind, Table
-from evidence_assets.text.words import words
 
 # Words of captions of ranks.
 _OF_RANKS = frozenset(map(word_key, ("rank", "ranking", "ranked", "place", "position")))
@@ -181,7 +180,7 @@ class TableColumns:
 
     @cached_property
     def _numbers_told(self) -> list[dict[int, float]]:
-        numbers = self._numbers_written
+        numbers = [self._numbers_written(column) for column in range(self.table.columns)]
         if len(self.clocks) == _PAIR:
             first, last = self.clocks
             of_plans = any(was_set_beforehand(self.headers[column]) for column in self.clocks)
@@ -189,17 +188,14 @@ class TableColumns:
             numbers[last] = with_ends_behind_midnight(numbers[first], ends, may_come_earlier=of_plans)
         return numbers
 
-    @property
-    def _numbers_written(self) -> list[dict[int, float]]:
-        return [
-            {row: pair[self.against] for row, pair in self.pairs[column].items()}
-            if column in self.pairs
-            else {}
-            if column in self.coded
-            else letters_of(self.table.header[column], self.table.column(column))
-            or in_one_unit(numbers_of(self.table.column(column)), self._told_units[column][1])
-            for column in range(self.table.columns)
-        ]
+    def _numbers_written(self, column: int) -> dict[int, float]:
+        cells = self.table.column(column)
+        if column in self.pairs:
+            return {row: pair[self.against] for row, pair in self.pairs[column].items()}
+        if column in self.coded:
+            return {}
+        letters = letters_of(self.table.header[column], cells)
+        return letters or in_one_unit(numbers_of(cells), self._told_units[column][1])
 
     @cached_property
     def years(self) -> dict[int, dict[int, float]]:
@@ -251,8 +247,8 @@ class TableColumns:
 
     def times_reckoned_by(self, columns: Iterable[int]) -> frozenset[str]:
         """Return the units of time that some columns' numbers are for each of: of `Rent per month`."""
-        names = (self.table.header[column] for column in columns)
-        return frozenset(unit for name in names for unit in times_reckoned_by(words(name)).values())
+        names = ([token.text for token in tokens(self.table.header[column])] for column in columns)
+        return frozenset(unit for name in names for unit in times_reckoned_by(name).values())
 
     def factor(self, column: int, other: int) -> float | None:
         """Return what brings another column's numbers to a column's unit and scale; None where nothing can.

@@ -17,7 +17,7 @@ from evidence_assets.tables.programs.wording.words_of_time import (
     LAST,
     OPENINGS_OF_SPANS,
 )
-from evidence_assets.text.calendar_words import MIDDLES_OF_SEASONS, MONTHS
+from evidence_assets.text.calendar_words import DAYS_AND_MONTHS, MIDDLES_OF_SEASONS, MONTHS
 
 _HEADER = re.compile(r"\b([QH])\s?([1-4])\b.*?\b(\d{4})\b|\b(\d{4})\b.*?\b([QH])\s?([1-4])\b", re.IGNORECASE)
 _PARTS = {"quarter": "q", "half": "h"}
@@ -94,6 +94,15 @@ def parts_of_any_year(index: TableIndex) -> dict[int, tuple[int, int]]:
 def recurring_parts(index: TableIndex) -> dict[int, tuple[int, int]]:
     """Return the first and last month of each column of a part of any year, else the days of any week."""
     return parts_of_any_year(index) or days_of_columns(index)
+
+
+@kept_for_indexes
+def columns_of_periods(index: TableIndex) -> frozenset[int]:
+    """Return the columns of parts of any year or week, of numbers or not: the `Thursday` of a timetable."""
+    named = {
+        column for column, name in enumerate(index.table.header) if name.strip().lower() in DAYS_AND_MONTHS
+    }
+    return frozenset(named | recurring_parts(index).keys())
 
 
 def _heads_of_any_year(

@@ -7,10 +7,10 @@ from collections.abc import Collection
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link
+from evidence_assets.tables.programs.wording.words import is_past
 from evidence_assets.text.words import words
 
 _WITHIN = frozenset({"in", "during"})
-_ENDS_OF_PARTICIPLES = ("ed", "wn", "ilt", "orn", "unk")
 
 
 def is_at_the_time_of_another_event(claim: GroundedClaim, links: Collection[Link]) -> bool:
@@ -53,7 +53,7 @@ def _is_of_an_unsaid_event(claim: GroundedClaim, link: Link) -> bool:
 def _tells_an_event(index: TableIndex, column: int) -> bool:
     """Return whether a column of times is headed by what happened then: `Built`, `Since`, `Date of birth`."""
     header = words(index.table.header[column].lower())
-    return any(word.endswith(_ENDS_OF_PARTICIPLES) or word in _EVENTS for word in header)
+    return any(is_past(word) or word in _EVENTS for word in header)
 
 
 _EVENTS = frozenset({"since", "birth", "start", "begun", "from"})

@@ -6,7 +6,7 @@ import re
 
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.flag_links import NONE
-from evidence_assets.tables.programs.links.period_headers import recurring_parts
+from evidence_assets.tables.programs.links.period_headers import columns_of_periods
 from evidence_assets.tables.programs.questions.asked_amounts import names_by_number
 from evidence_assets.tables.programs.questions.asked_nouns import NO_PEOPLE, kind_of_persons, tells_places
 from evidence_assets.tables.programs.questions.chosen_rows import Selection
@@ -17,7 +17,6 @@ from evidence_assets.tables.programs.wording.measures import is_of_any
 from evidence_assets.tables.programs.wording.quantities import CURRENCIES
 from evidence_assets.tables.programs.wording.trigger_lexicon import positive
 from evidence_assets.tables.programs.wording.words import AUXILIARIES
-from evidence_assets.text.calendar_words import DAYS_AND_MONTHS
 from evidence_assets.text.words import words
 
 _LISTING = re.compile(r"[,;/&+]| and ")
@@ -46,10 +45,8 @@ def may_answer(wording: Wording, selection: Selection, column: int) -> bool:
 
 def _is_of_another_time(wording: Wording, column: int) -> bool:
     """Return whether a column is of a day or a part of the year, and the question names that of another."""
-    index = wording.claim.index
-    days = {c for c, name in enumerate(index.table.header) if name.strip().lower() in DAYS_AND_MONTHS}
-    parts = days | recurring_parts(index).keys()
-    return column in parts - wording.named.keys() and not parts.isdisjoint(wording.named)
+    parts = columns_of_periods(wording.claim.index)
+    return column in parts and column not in wording.named and not parts.isdisjoint(wording.named)
 
 
 def _is_condition(wording: Wording, selection: Selection, column: int) -> bool:

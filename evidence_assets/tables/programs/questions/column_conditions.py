@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 from evidence_assets.tables.programs.index import operations
-from evidence_assets.tables.programs.index.rows_in_time import goes_on, rows_in_time, rows_that_begin
+from evidence_assets.tables.programs.index.rows_in_time import row_since, rows_in_time, rows_that_begin
 from evidence_assets.tables.programs.links.linking import HeaderLink, Link
 from evidence_assets.tables.programs.links.period_headers import recurring_parts
 from evidence_assets.tables.programs.questions.asked_amounts import COSTING
@@ -50,11 +50,10 @@ def _comparisons_of_columns(wording: Wording) -> Iterator[Condition]:
             for row in (numbers.keys() & others.keys()) - index.summaries
             if operations.compare(numbers[row], relation, factor * others[row])
         )
-        order, since = rows_in_time(index), asks_since_when(wording.claim.texts)
-        if order and (since or overtakes(wording.claim.texts, words[0])):
-            known = numbers.keys() & others.keys()
-            begun = rows_that_begin(order, rows, known)
-            rows = frozenset(begun if not since else begun[-1:] if goes_on(order, rows, known) else ())
+        since, known = asks_since_when(wording.claim.texts), numbers.keys() & others.keys()
+        if (since or overtakes(wording.claim.texts, words[0])) and (order := rows_in_time(index)):
+            beginning = row_since if since else rows_that_begin
+            rows = frozenset(beginning(order, rows, known))
         name = f"{relation} {index.table.header[right]}"
         link = Link.of_column(words[0], words[0] + 1, left, rows, name)
         yield Condition(link, (right, left), words_of_overtaking(wording.claim.texts, words))

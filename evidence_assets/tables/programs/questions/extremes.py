@@ -26,8 +26,8 @@ from evidence_assets.tables.programs.readings.parts.extreme_columns import (
     lacks_measure,
 )
 from evidence_assets.tables.programs.readings.parts.target_columns import target_column
-from evidence_assets.tables.programs.readings.parts.unnamed_measures import is_of_no_quality
-from evidence_assets.tables.programs.wording.measures import is_of_any, is_of_size, is_of_the_whole_size
+from evidence_assets.tables.programs.readings.parts.unnamed_measures import is_of_no_quality, is_of_no_size
+from evidence_assets.tables.programs.wording.measures import is_of_any, is_of_size
 from evidence_assets.tables.programs.wording.quantities import converted
 from evidence_assets.tables.programs.wording.superlative_words import Superlative
 from evidence_assets.tables.programs.wording.trigger_lexicon import (
@@ -82,8 +82,8 @@ def extremes(wording: Wording, base: Selection) -> Iterator[Selection]:
             is_meant = column == target or column in wording.named
             if not is_meant and is_of_no_quality(index, extreme.word, column):
                 continue
-            if column in index.columns_of_codes and is_of_the_whole_size(positive(extreme.word)):
-                # An invoice is not the largest by its number.
+            # An invoice is not the largest by its number, though that is what it is called.
+            if is_of_no_size(index, extreme.word, column):
                 continue
             if _only_names(wording, extreme, column):
                 continue

@@ -7,8 +7,10 @@ import re
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.index.turned_tables import TurnedTable
 from evidence_assets.tables.programs.questions.asked_amounts import COSTING, names_by_number
+from evidence_assets.tables.programs.questions.asked_nouns import PEOPLE, kind_of_persons, may_be_a_person
 from evidence_assets.tables.programs.questions.chosen_rows import Selection
 from evidence_assets.tables.programs.questions.question_wording import Wording
+from evidence_assets.tables.programs.verdicts.untold_parts import REASONS
 from evidence_assets.tables.programs.wording.words import AUXILIARIES
 from evidence_assets.tables.table import Kind
 from evidence_assets.text.calendar_words import DAYS_AND_MONTHS
@@ -40,6 +42,9 @@ def is_of_the_kind(wording: Wording, selection: Selection, column: int) -> bool:
     """Return whether a column's cells in some rows may be what is asked for, by their kind."""
     return (
         _may_be_a_time(wording, selection, column)
+        and _may_be_a_reason(wording, column)
+        and _may_be_somebody(wording, selection, column)
+        and not _is_of_people_for_a_thing(wording, column)
         and _may_be_an_amount(wording, selection, column)
         and not (column != selection.measure and _counts_what_is_asked_for(wording, column))
         and not _passes_the_extreme(wording, selection, column)
@@ -53,8 +58,11 @@ def tells_a_difference(index: TableIndex, column: int) -> bool:
 
 
 def is_of_times(index: TableIndex, column: int) -> bool:
-    """Return whether a column is of times of day, or has the headers of columns that became rows."""
-    return column in index.clocks or (isinstance(index.table, TurnedTable) and column == 0)
+    """Return whether a column is of times of day, or of the headers of columns of times that became rows."""
+    if not isinstance(index.table, TurnedTable) or column:
+        return column in index.clocks
+    headers = [cell.text for cell in index.table.column(column)]
+    return any(names_a_time(header) or any(map(str.isdigit, header)) for header in headers)
 
 
 def _may_be_a_time(wording: Wording, selection: Selection, column: int) -> bool:
@@ -85,6 +93,33 @@ def names_a_time(text: str) -> bool:
 _NAMED_TIMES = DAYS_AND_MONTHS | word_set(
     "spring summer autumn winter noon midnight morning afternoon evening night"
 )
+
+
+def _may_be_a_reason(wording: Wording, column: int) -> bool:
+    """Return whether a column tells reasons or remarks, if it asks why."""
+    asks_why = wording.claim.texts[:1] == ("why",)
+    return not asks_why or not REASONS.isdisjoint(wording.claim.index.headers[column])
+
+
+def _may_be_somebody(wording: Wording, selection: Selection, column: int) -> bool:
+    """Return whether cells are no bare numbers, if it asks who: a score is nobody."""
+    text = "".join(wording.claim.index.table.rows[row][column].text for row in selection.chosen)
+    return wording.form != "who" or any(map(str.isalpha, text)) or not any(map(str.isdigit, text))
+
+
+def _is_of_people_for_a_thing(wording: Wording, column: int) -> bool:
+    """Return whether a column tells people, and it asks which of something that the table has no word for.
+
+    Of `which book was borrowed first` the borrower is no book.
+    """
+    noun = wording.noun_text
+    if wording.form != "which" or wording.noun != "unknown" or noun in _PRONOUNS or may_be_a_person(noun):
+        return False
+    index = wording.claim.index
+    return column != index.table.label_column and kind_of_persons(index, column) == PEOPLE
+
+
+_PRONOUNS = frozenset({"one", "ones"})
 
 
 def _may_be_an_amount(wording: Wording, selection: Selection, column: int) -> bool:

@@ -23,7 +23,7 @@ from evidence_assets.tables.programs.wording.percent_words import is_in_percent
 from evidence_assets.text.words import word_set, words
 
 # Headers of times that any deed may have had.
-OF_ANY_DEED = word_set("date day year month time when week quarter season period")
+_OF_ANY_DEED = word_set("date day year month time when week quarter season period")
 # Before a noun they leave out none of what it names, or ask for nothing of a cell.
 _IDLE = word_set("particular specific single individual certain exact different consecutive given various")
 _SEASONS = word_set("spring summer autumn fall winter")
@@ -109,7 +109,7 @@ def lacks_its_deed(wording: Wording, proposal: QuestionProgram) -> bool:
     if column in wording.named or column in wording.resembled:
         return False
     heading = words(claim.index.table.header[column].lower())
-    if not OF_ANY_DEED.isdisjoint(heading):
+    if not _OF_ANY_DEED.isdisjoint(heading):
         return False
     return any(
         left is Left.WORD and n not in proposal.bound and n in claim.linked.unknown

@@ -3,12 +3,6 @@
 from __future__ import annotations
 
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
-from evidence_assets.tables.programs.questions.answers_in_kind import (
-    answers_a_person,
-    answers_no_person,
-    answers_no_reason,
-    answers_no_time,
-)
 from evidence_assets.tables.programs.questions.carried_words import carried_by
 from evidence_assets.tables.programs.questions.doubtful_extremes import (
     is_of_an_untold_number,
@@ -35,6 +29,7 @@ from evidence_assets.tables.programs.questions.words_alike import resembles
 from evidence_assets.tables.programs.wording.percent_words import is_in_percent
 from evidence_assets.tables.programs.wording.quantities import converted, unit_after, unit_name
 from evidence_assets.tables.programs.wording.trigger_lexicon import RELATIVE_PRONOUNS
+from evidence_assets.tables.programs.wording.words import is_past
 from evidence_assets.text.roots import root
 from evidence_assets.text.words import word_set
 
@@ -48,8 +43,8 @@ _ADVERBS = frozenset({"still", "yet", "now", "already", "not"})
 _AMOUNTS = frozenset({"difference", "amount of a change"})
 # Roots of words for what became of an amount, whichever way.
 _CHANGES = frozenset(map(root, ("change", "changed", "loss", "gain", "difference", "growth")))
-_PARTICIPLES = word_set("done gone run set put cut shut let read begun come become won lost kept left paid")
-_ENDS_OF_PARTICIPLES = ("ed", "en", "ung", "old", "uilt", "iven", "ade", "ent", "eld", "ought")
+# Participles that are no other form than their verbs'.
+_LIKE_THEIR_VERBS = word_set("run set put cut shut let read come become")
 
 
 def lacks_a_part(claim: GroundedClaim, proposal: QuestionProgram) -> bool:
@@ -97,7 +92,7 @@ def _lacks_its_state(wording: Wording, proposal: QuestionProgram) -> bool:
     place = next((n for n in behind if texts[n] not in _ADVERBS), None)
     if place is None or place not in claim.linked.unknown or place in proposal.bound:
         return False
-    is_participle = texts[place].endswith(_ENDS_OF_PARTICIPLES) or texts[place] in _PARTICIPLES
+    is_participle = is_past(texts[place]) or texts[place] in _LIKE_THEIR_VERBS
     if is_participle and _is_told_behind(claim, place, proposal):
         return False
     of_some = texts[wording.counting[-1] + 1 : wording.counting[-1] + 2] == ("of",)
@@ -187,10 +182,6 @@ _LACKING = (
     lacks_its_day,
     lacks_its_situation,
     lacks_its_kind_of_measure,
-    answers_no_time,
-    answers_no_person,
-    answers_no_reason,
-    answers_a_person,
     is_of_an_untold_number,
     is_of_an_untold_size,
     _lacks_when_it_was_due,

@@ -75,7 +75,9 @@ class Wording:
             if text == "how" and following in {"many", "much"}:
                 return position, position + 1
             ranked = position and (texts[position - 1] in _NUMBERED or self._in_superlative(position - 1))
-            if text in {"number", "amount"} and following == "of" and not ranked:
+            # When the number of beds was highest is no number.
+            is_number_of = text in {"number", "amount"} and following == "of" and texts[0] != "when"
+            if is_number_of and not ranked:
                 return position, position + 1
         return ()
 

@@ -12,10 +12,6 @@ from evidence_assets.tables.programs.grammar.truth_programs import Compare
 from evidence_assets.tables.programs.grammar.types import TruthResult
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import HeaderLink, Link
-from evidence_assets.tables.programs.links.times_of_events import (
-    is_at_the_time_of_another_event,
-    is_told_of_another_event,
-)
 from evidence_assets.tables.programs.readings.parts.proposal import STATING, Proposal
 from evidence_assets.tables.programs.readings.parts.target_columns import is_a_number_of_rows
 from evidence_assets.tables.programs.verdicts.leftovers import Left
@@ -37,7 +33,6 @@ def misreads_a_number(
         or _bounds_what_is_not_counted(claim, proposal)
         or _takes_half_of_a_compound(claim, proposal)
         or _leaves_what_it_is_per(claim, result, rest)
-        or _is_of_another_event(claim, proposal, result)
         or _leaves_what_it_is_worth(claim, result, rest)
         or _leaves_which_end_of_a_range(claim, result, rest)
         or _takes_one_of_several_for_the_most(claim, proposal, result)
@@ -178,16 +173,6 @@ def _is_alike(word: str, others: Collection[str]) -> bool:
 
 
 _PEOPLE = frozenset({"head", "person", "people", "capita", "inhabitant", "resident"})
-
-
-def _is_of_another_event(claim: GroundedClaim, proposal: Proposal, result: TruthResult) -> bool:
-    """Return whether an amount is told at the time of another event: `cost £12 in 2018`, let since 2018."""
-    index = claim.index
-    amounts = {column for _, column in result.cells if index.is_numeric(column)} - index.times
-    links = [link for link in claim.links if link.start in proposal.bound]
-    if is_told_of_another_event(claim, links):
-        return True
-    return bool(amounts) and is_at_the_time_of_another_event(claim, links)
 
 
 def _leaves_what_it_is_worth(claim: GroundedClaim, result: TruthResult, rest: Mapping[int, Left]) -> bool:

@@ -1,4 +1,4 @@
-"""Whether a claim measures something else than a program does: an amount, no rate; a limit, no value."""
+"""Whether a claim measures something else than a program does: an amount, no rate; or at another time."""
 
 from __future__ import annotations
 
@@ -10,6 +10,10 @@ from evidence_assets.tables.programs.grammar.types import TruthResult
 from evidence_assets.tables.programs.index.derived_tables import DerivedTable
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import HeaderLink
+from evidence_assets.tables.programs.links.times_of_events import (
+    is_at_the_time_of_another_event,
+    is_told_of_another_event,
+)
 from evidence_assets.tables.programs.readings.parts.proposal import Bound, Proposal
 from evidence_assets.tables.programs.readings.parts.target_columns import is_a_number_of_rows
 from evidence_assets.tables.programs.verdicts.leftovers import Left
@@ -41,7 +45,18 @@ def is_of_another_measure(
         or _takes_a_limit_for_a_value(claim, bound)
         or _takes_a_total_for_a_place(claim, bound)
         or _is_of_all_for_a_named_row(claim, proposal)
+        or _is_of_another_event(claim, proposal, result)
     )
+
+
+def _is_of_another_event(claim: GroundedClaim, proposal: Proposal, result: TruthResult) -> bool:
+    """Return whether an amount is told at the time of another event: `cost £12 in 2018`, let since 2018."""
+    index = claim.index
+    amounts = {column for _, column in result.cells if index.is_numeric(column)} - index.times
+    links = [link for link in claim.links if link.start in proposal.bound]
+    if is_told_of_another_event(claim, links):
+        return True
+    return bool(amounts) and is_at_the_time_of_another_event(claim, links)
 
 
 # Kinds of program that state what the cells of rows hold, and work nothing out of a rate.

@@ -44,5 +44,5 @@ _SECOND = 2
 
 def reckons_by_another_time(said: Iterable[str], told: Iterable[str]) -> bool:
     """Return whether what is said is reckoned by another time than what is told: per week of `per month`."""
-    said, told = {*said}, {*told}
-    return bool(told) and not said <= told
+    times_told = {*told}
+    return bool(times_told) and not times_told.issuperset(said)

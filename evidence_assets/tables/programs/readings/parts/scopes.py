@@ -8,7 +8,7 @@ from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link
 from evidence_assets.tables.programs.readings.parts.cooccurrence import common_rows
 from evidence_assets.tables.programs.wording.trigger_lexicon import RELATIVE
-from evidence_assets.tables.programs.wording.words import AUXILIARIES, is_inflected
+from evidence_assets.tables.programs.wording.words import AUXILIARIES, is_past
 
 
 def scope_and_predicates(claim: GroundedClaim, position: int) -> tuple[list[Link], list[Link]]:
@@ -77,7 +77,7 @@ def _may_be_a_verb(claim: GroundedClaim, position: int) -> bool:
 
 def is_surely_a_verb(text: str) -> bool:
     """Return whether a word is an auxiliary or a past form; of others a noun may look the same: `trains`."""
-    return text in AUXILIARIES or (not text.endswith("s") and is_inflected(text))
+    return text in AUXILIARIES or is_past(text)
 
 
 def is_a_noun(claim: GroundedClaim, position: int) -> bool:
@@ -93,8 +93,8 @@ def _is_of_a_modifier(claim: GroundedClaim, verb: int, verbs: list[int], positio
     opening = next((n for n in range(verb - 1, position, -1) if texts[n] in RELATIVE), None)
     if opening is not None:
         return not any(opening < n < verb for n in verbs)
-    is_past = texts[verb] not in AUXILIARIES and is_surely_a_verb(texts[verb])
-    return is_past and bool(behind) and texts[verb + 1 : verb + 2] in _BEHIND_PARTICIPLES
+    is_participle = texts[verb] not in AUXILIARIES and is_past(texts[verb])
+    return is_participle and bool(behind) and texts[verb + 1 : verb + 2] in _BEHIND_PARTICIPLES
 
 
 _BEHIND_PARTICIPLES = {
