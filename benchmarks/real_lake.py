@@ -17,6 +17,8 @@ from benchmarks.real_texts import SOURCES, real_data
 if TYPE_CHECKING:
     import duckdb
 
+    from evidence_assets.orchestration.plan import EndedRun
+
 Rows = list[dict[str, Any]]
 
 
@@ -62,10 +64,12 @@ def harvested(relations: Sequence[str]) -> dict[str, float]:
     return timed(materialize_harvest(Workspace.from_environment(), relations))
 
 
-def timed(runs: Iterable[tuple[str, str, float]]) -> dict[str, float]:
-    """Print each run when it is done, and return the seconds of every one by job and partition."""
+def timed(runs: Iterable[EndedRun]) -> dict[str, float]:
+    """Print each run when it is done, and return the seconds of every one made by job and partition."""
     seconds: dict[str, float] = {}
     for job, partition, spent in runs:
+        if spent is None:
+            continue
         print(f"{spent:7.1f} s  {job:24} {partition}", flush=True)
         seconds[f"{job} {partition}"] = round(spent, 1)
     return seconds

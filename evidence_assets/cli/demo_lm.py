@@ -21,6 +21,7 @@ from evidence_assets.text.verbalisation import templates as sentences
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
+    from evidence_assets.orchestration.plan import EndedRun
     from evidence_assets.orchestration.workspace import Workspace
 
 GENERATOR = "smollm2-135m"
@@ -107,10 +108,11 @@ def demo_lm(
     print(_parse_rates(rates))
 
 
-def _timed(runs: Iterable[tuple[str, str, float]], seconds: Seconds) -> Iterator[tuple[str, str, float]]:
+def _timed(runs: Iterable[EndedRun], seconds: Seconds) -> Iterator[EndedRun]:
     """Yield runs as they come, and keep their seconds by job and partition."""
     for job, partition, took in runs:
-        seconds[job, partition] = took
+        if took is not None:
+            seconds[job, partition] = took
         yield job, partition, took
 
 

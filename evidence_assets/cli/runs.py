@@ -15,18 +15,19 @@ from evidence_assets.text.visible import visible
 
 if TYPE_CHECKING:
     from evidence_assets.lake.lake import Lake
+    from evidence_assets.orchestration.plan import EndedRun
 
 # As shells tell that a command was ended from the keyboard.
 INTERRUPTED = 130
 Again = Annotated[bool, Option("--again", help="make all of it anew, what is up to date too")]
 
 
-def report_runs(lake: Lake, runs: Iterator[tuple[str, str, float]], again: bool = False) -> None:
+def report_runs(lake: Lake, runs: Iterator[EndedRun], again: bool = False) -> None:
     """Print each run with its seconds when it is done, then how many there were and where the lake is.
 
     What works now is shown meanwhile, with the time that is left; what runs log is kept in a file. Runs that
-    took no time were skipped, and are counted.
-    `again`: what is up to date is made too, so that the same command would begin anew.
+    were skipped are counted. `again`: what is up to date is made too, so that the same command would begin
+    anew.
 
     Raises:
         ReadOnlyLakeError: the lake takes nothing; no run is begun.
@@ -42,7 +43,7 @@ def report_runs(lake: Lake, runs: Iterator[tuple[str, str, float]], again: bool 
     try:
         with followed():
             for job, partition, seconds in runs:
-                if not seconds:
+                if seconds is None:
                     skipped += 1
                     continue
                 count += 1

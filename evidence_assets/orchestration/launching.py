@@ -17,7 +17,7 @@ from dagster._core.errors import DagsterExecutionInterruptedError
 from evidence_assets.orchestration.assets import operation_name
 from evidence_assets.orchestration.code_location import code_location
 from evidence_assets.orchestration.jobs import jobs_of
-from evidence_assets.orchestration.plan import PlannedRun, planned_runs
+from evidence_assets.orchestration.plan import EndedRun, PlannedRun, planned_runs
 from evidence_assets.orchestration.resources import LakeResource
 from evidence_assets.orchestration.seed_sensor import register_relations
 from evidence_assets.progress import run_begins
@@ -35,12 +35,12 @@ def launch(
     due: Sequence[Needed],
     again: Collection[Needed] = (),
     settings: Mapping[str, Mapping[str, Any]] | None = None,
-) -> Iterator[tuple[str, str, float]]:
+) -> Iterator[EndedRun]:
     """Run what is due, one run after another; yield each run's job, partition and seconds.
 
     What reads something that was made anew is due, and what that came out as is known when it was: a run of
-    which all is up to date by then is skipped, and takes 0 seconds. `again`: of what is due, what is made all
-    the same. `settings`: stage name to what its runs set.
+    which all is up to date by then is skipped. `again`: of what is due, what is made all the same.
+    `settings`: stage name to what its runs set.
 
     Raises:
         RuntimeError: a run failed.
@@ -58,7 +58,7 @@ def launch(
                 raise KeyboardInterrupt
             is_forced = not again_names.isdisjoint((part.stage.name, part.key) for part in run.needed)
             if not is_forced and _is_up_to_date(workspace, run):
-                yield run.job, run.partition or "whole table", 0.0
+                yield run.job, run.partition or "whole table", None
                 continue
             started = time.perf_counter()
             run_begins(run.job, run.partition or "whole table", number, len(runs))

@@ -12,6 +12,9 @@ from evidence_assets.stages.graph import Needed, StageGraph
 from evidence_assets.systems.registry import chosen_arms
 from evidence_assets.systems.system import System
 
+# A run's job, partition and seconds; None for one that was skipped.
+EndedRun = tuple[str, str, float | None]
+
 
 @dataclass(slots=True)
 class PlannedRun:

@@ -13,6 +13,7 @@ from evidence_assets.systems.registry import chosen_arm, chosen_arms, systems_by
 from evidence_assets.text.suggestions import UnknownNameError
 
 if TYPE_CHECKING:
+    from evidence_assets.orchestration.plan import EndedRun
     from evidence_assets.orchestration.workspace import Workspace
     from evidence_assets.stages.graph import Needed
 
@@ -23,7 +24,7 @@ def materialize_benchmarks(
     arms: Sequence[str] | None = None,
     again: bool = False,
     pages: bool = False,
-) -> Iterator[tuple[str, str, float]]:
+) -> Iterator[EndedRun]:
     """Materialise what of these benchmarks is missing or stale; yield each run's job, partition and seconds.
 
     `arms` names the arms wanted, `system/arm` or `arm`; what they read is made. Default: the first arms of
@@ -50,7 +51,7 @@ def materialize_pages(
     benchmarks: Sequence[str] | None = None,
     arms: Sequence[str] | None = None,
     again: bool = False,
-) -> Iterator[tuple[str, str, float]]:
+) -> Iterator[EndedRun]:
     """Write the evidence pages of what was answered; yield each run's job, partition and seconds.
 
     Pages show what stands: no experiment is made, or made anew, for them. `benchmarks`, `arms` (`system/arm`
@@ -106,7 +107,7 @@ def _index_stands(workspace: Workspace, part: Needed) -> bool:
 
 def materialize_harvest(
     workspace: Workspace, relations: Sequence[str] | None = None, again: bool = False, merged: bool = True
-) -> Iterator[tuple[str, str, float]]:
+) -> Iterator[EndedRun]:
     """Harvest relations, default all that have a seed file; yield each run's job, partition and seconds.
 
     Before them the corpus and its masked language model are made, unless the profile names a model; after
@@ -133,7 +134,7 @@ def materialize_harvest(
 
 def materialize_by_name(
     workspace: Workspace, partitions: Iterable[tuple[str, str]], again: bool = False
-) -> Iterator[tuple[str, str, float]]:
+) -> Iterator[EndedRun]:
     """Materialise what is missing or stale of these partitions, by stage and key, and of their inputs.
 
     Yields each run's job, partition and seconds.
@@ -157,7 +158,7 @@ def materialize_ablations(
     arm: str,
     settings: Mapping[str, Any] | None = None,
     again: bool = False,
-) -> Iterator[tuple[str, str, float]]:
+) -> Iterator[EndedRun]:
     """Question the evidence of an arm's answers, made first where they are missing or stale.
 
     `arm`: `system/arm`, or an arm of one system. `settings`: of `AblationSettings`, those that are not the
@@ -184,7 +185,7 @@ def materialize_partitions(
     wanted: Sequence[tuple[Stage, Key]],
     again: bool = False,
     settings: Mapping[str, Mapping[str, Any]] | None = None,
-) -> Iterator[tuple[str, str, float]]:
+) -> Iterator[EndedRun]:
     """Make partitions and what they read, where it is missing or stale, in this process, run after run.
 
     Yields each run's job, partition and seconds. `settings`: stage name to what its runs set; such a stage is
@@ -203,10 +204,10 @@ def _run(
     again: bool,
     settings: Mapping[str, Mapping[str, Any]] | None = None,
     lost: Sequence[Needed] = (),
-) -> Iterator[tuple[str, str, float]]:
+) -> Iterator[EndedRun]:
     """Make those of these partitions that are missing or stale, or whose files are lost.
 
-    What turns out to be up to date when its turn comes is told with 0 seconds.
+    What turns out to be up to date when its turn comes is skipped.
     """
     from evidence_assets.stages.freshness import State
 

@@ -61,7 +61,7 @@ def test_long_work_is_told_while_it_is_done(
 def test_runs_that_were_skipped_are_told_in_the_last_line(
     home: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    runs = [("ingest_corpus", "notes", 1.0), ("run_uscrake", "full|quiz", 0.0), ("x", "y", 0.0)]
+    runs = [("ingest_corpus", "notes", 1.0), ("run_uscrake", "full|quiz", None), ("x", "y", None)]
     report_runs(Lake(str(home)), iter(runs))
     [made, last] = capsys.readouterr().out.strip().splitlines()
     assert "ingest_corpus" in made

@@ -31,7 +31,7 @@ def runs(project: SmallProject, again: bool = False) -> tuple[list[tuple[str, st
     """The runs that were made, and those that were skipped."""
     made, skipped = [], []
     for job, partition, seconds in materialize_benchmarks(workspace(project), [MINERAL_QUIZ], [ARM], again):
-        (made if seconds else skipped).append((job, partition))
+        (skipped if seconds is None else made).append((job, partition))
     return made, skipped
 
 
