@@ -93,7 +93,7 @@ def status(
 
 def _next(project: Workspace, existing: Iterable[Status]) -> str:
     """Return by which command to go on."""
-    if any(entry.reason.startswith("file ") for entry in existing):
+    if any(entry.rests_on_changed_file for entry in existing):
         return "evidence-assets retract --edited shows what rests on files that changed"
     if project.project.named_benchmarks:
         return "evidence-assets demo BENCHMARK makes what a benchmark lacks"

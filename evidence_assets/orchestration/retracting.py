@@ -126,11 +126,11 @@ def edit_plan(workspace: Workspace) -> Plan:
     freshness = workspace.freshness()
     standing = list(_standing(workspace))
     read = [(needed, freshness.status(needed.stage, needed.key)) for needed in standing if needed.stage.files]
-    edits = [status.reason for _, status in read if status.reason.startswith("file ")]
+    edits = [status.reason for _, status in read if status.rests_on_changed_file]
     roots = [
         (needed.stage, needed.key)
         for needed, status in read
-        if status.reason in edits
+        if status.rests_on_changed_file
         or status.is_reconfigured
         or (TABLES in needed.stage.tables and _reads_otherwise(workspace, needed))
     ]

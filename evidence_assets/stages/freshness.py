@@ -59,6 +59,15 @@ class Status:
         """The stage's name; of a stage whose tables can be made by themselves, the tables'."""
         return ", ".join(table.name for table in self.tables) if self.stage.subset else self.stage.name
 
+    @property
+    def rests_on_changed_file(self) -> bool:
+        """Whether what moved is a file outside the lake, as `file_change` tells it."""
+        return self.reason.startswith(_FILE)
+
+
+# What `file_change` begins with.
+_FILE = "file "
+
 
 def file_change(uri: str, before: str, now: str | None, which: Callable[[], str] = str) -> str:
     """Return what became of a file since it was read; empty where it is as it was, or nothing tells.
@@ -69,9 +78,9 @@ def file_change(uri: str, before: str, now: str | None, which: Callable[[], str]
     if now is None or now == before:
         return ""
     if now in (GONE, UNREADABLE):
-        return f"file {uri} {'is gone' if now == GONE else 'cannot be read'}"
+        return f"{_FILE}{uri} {'is gone' if now == GONE else 'cannot be read'}"
     named = which()
-    return f"file {uri} changed" + (f" ({named})" if named else "")
+    return f"{_FILE}{uri} changed" + (f" ({named})" if named else "")
 
 
 def changed_files(record: Mapping[str, Any] | None, uri: str, now: Mapping[str, str]) -> str:
@@ -291,7 +300,7 @@ class Freshness:
                 return f"{table} {partition or WHOLE} changed"
         for uri in stage.file_uris(key):
             if (SOURCE_FILES, uri) not in seen:
-                return f"file {uri} is named now"
+                return f"{_FILE}{uri} is named now"
         return self._come_or_gone(stage, key, seen)
 
     def _which_changed(self, record: Mapping[str, Any], uri: str) -> str:
