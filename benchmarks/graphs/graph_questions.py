@@ -20,7 +20,7 @@ import argparse
 import csv
 import json
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib.resources import files
 from pathlib import Path
@@ -125,7 +125,19 @@ class Outcome:
         return replace(self, reading=reading, answers=answers)
 
 
-def opened(folder: Path) -> Folder:
+def own_schema(folder: Path, graph: Graph, kinds: Sequence[str | None]) -> Schema:
+    """Return the schema that a graph's author wrote, else the one that its names come to."""
+    file = folder / "schema.yaml"
+    if not file.exists():
+        return derived_schema(graph, kinds, {})
+    return load_schema(file.read_text(encoding="utf-8"), str(file))
+
+
+# Makes the schema of a folder's graph, of its nodes' kinds.
+SchemaMaker = Callable[[Path, Graph, Sequence[str | None]], Schema]
+
+
+def opened(folder: Path, schema_of: SchemaMaker = own_schema) -> Folder:
     """Read a folder.
 
     Raises:
@@ -148,7 +160,7 @@ def opened(folder: Path) -> Folder:
         }
     )
     graph = replace(build_graph(folder.name, table, pa.table({"label": ids})), labels=pa.array(labels))
-    schema = _schema(folder, graph, kinds)
+    schema = schema_of(folder, graph, kinds)
     templates = {name: relation.sentences[0] for name, relation in schema.relations.items()}
     base = KnowledgeBase(graph, schema, node_types(graph, kinds, schema), templates)
     questions = yaml.safe_load((folder / "questions.yaml").read_text(encoding="utf-8"))
@@ -156,13 +168,6 @@ def opened(folder: Path) -> Folder:
     connection.register("triples", table.select(["head", "relation", "tail"]))
     connection.register("nodes", pa.table({"id": ids, "label": labels, "type": pa.array(kinds, pa.string())}))
     return Folder(base, ids, graph_linker(graph), questions, [_gold(connection, row) for row in questions])
-
-
-def _schema(folder: Path, graph: Graph, kinds: Sequence[str | None]) -> Schema:
-    file = folder / "schema.yaml"
-    if not file.exists():
-        return derived_schema(graph, kinds, {})
-    return load_schema(file.read_text(encoding="utf-8"), str(file))
 
 
 def _rows(path: Path) -> list[dict[str, str]]:

@@ -65,7 +65,7 @@ def run() -> dict[str, Any]:
     """Return what is answered and what of it rightly, by graph, way to answer and kind of question."""
     encoder = starter_encoder()
     ways: dict[str, Answering] = {
-        DEFAULT: lambda folder, questions: _read(folder, questions, folder.base.understander(encoder)),
+        DEFAULT: lambda folder, questions: by_default(folder, questions, encoder),
         "at most two steps": lambda folder, questions: _read(
             folder, questions, _understander(folder.base, encoder, ParsingOptions(lengthened=0))
         ),
@@ -73,7 +73,7 @@ def run() -> dict[str, Any]:
             folder, questions, _understander(folder.base, encoder, UNDIRECTED)
         ),
         "words composed, always": lambda folder, questions: _composed(folder, questions, encoder),
-        "the best path, always": lambda folder, questions: _by_path(folder, questions, encoder),
+        "the best path, always": lambda folder, questions: by_best_path(folder, questions, encoder),
     }
     graphs, parts = [], []
     for part, places in PARTS.items():
@@ -150,6 +150,13 @@ def _understander(base: KnowledgeBase, encoder: Encoder, options: ParsingOptions
     return Understander(base.schema, base.vocabulary, base.parser(encoder, options), base.reader(encoder))
 
 
+def by_default(
+    folder: Folder, questions: Sequence[LinkedQuestion], encoder: Encoder
+) -> Iterator[frozenset[str] | None]:
+    """Yield the ids that each question is answered with as a lake's are; None where it is not."""
+    return _read(folder, questions, folder.base.understander(encoder))
+
+
 def _read(
     folder: Folder, questions: Sequence[LinkedQuestion], understander: Understander
 ) -> Iterator[frozenset[str] | None]:
@@ -173,9 +180,10 @@ def _told(folder: Folder, reading: QuestionReading) -> frozenset[str] | None:
     )
 
 
-def _by_path(
+def by_best_path(
     folder: Folder, questions: Sequence[LinkedQuestion], encoder: Encoder
 ) -> Iterator[frozenset[str] | None]:
+    """Yield the ids that each question's best path leads to; None where none does."""
     for parses in folder.base.parser(encoder).parse(questions):
         existing = (parse.answers.tolist() for parse in parses if parse.exists and len(parse.answers))
         nodes = next(existing, None)

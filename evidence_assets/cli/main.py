@@ -13,6 +13,7 @@ from evidence_assets.cli.ask import ask, prepare
 from evidence_assets.cli.check import check, schema
 from evidence_assets.cli.demo import demo
 from evidence_assets.cli.demo_lm import demo_lm
+from evidence_assets.cli.draft_schema import draft_schema
 from evidence_assets.cli.export import export
 from evidence_assets.cli.export_reader import export_reader
 from evidence_assets.cli.gate import gate
@@ -67,6 +68,7 @@ app.command()(ui)
 app.command()(status)
 app.command()(check)
 app.command()(schema)
+app.command()(draft_schema)
 app.command()(scores)
 app.command()(trace)
 app.command()(ablate)

@@ -28,8 +28,10 @@ from evidence_assets.kgqa.answers.document_search import (
 from evidence_assets.kgqa.graph.linked_questions import LinkedQuestion
 from evidence_assets.kgqa.graph.node_types import node_types
 from evidence_assets.kgqa.graph.schema import derived_schema, load_schema
+from evidence_assets.kgqa.graph.schema_draft import schema_draft
 from evidence_assets.kgqa.graph.topics import linked_questions
 from evidence_assets.kgqa.understanding.knowledge_base import KnowledgeBase
+from evidence_assets.lake.lake import TableReader
 from evidence_assets.lake.schemas import (
     DOCUMENT_POOLS,
     GRAPH_CONCEPTS,
@@ -41,6 +43,7 @@ from evidence_assets.lake.schemas import (
 from evidence_assets.models.cached_encoder import CachedEncoder
 from evidence_assets.models.encoder import Encode
 from evidence_assets.sources.project import Project
+from evidence_assets.sources.specifications import GraphSource
 from evidence_assets.stages.inputs import Inputs
 from evidence_assets.stages.step import Step
 from evidence_assets.text.verbalisation import schema_text
@@ -98,6 +101,21 @@ def knowledge_base(inputs: Inputs, project: Project, kg: str) -> KnowledgeBase:
         return KnowledgeBase(graph, schema, node_types(graph, kinds, schema), templates)
 
     return inputs.cached(("knowledge base", kg), opened)
+
+
+def schema_to_reword(lake: TableReader, kg: str, graph: GraphSource) -> str:
+    """Return the YAML of a first schema of a graph that has none of its own.
+
+    Raises:
+        LookupError: it has one.
+        MissingPartitionError: the graph was never built.
+        BrokenGraphError: its nodes are older than its triples.
+        TemplateError: its templates cannot be used.
+    """
+    if authored := schema_text(graph.templates):
+        raise LookupError(f"graph {kg} has a schema, {authored[1]}; remedy: reword that one")
+    kinds = lake.read(GRAPH_NODES, {"kg": kg}, ["kind"]).column("kind").to_pylist()
+    return schema_draft(open_graph(lake, kg), kinds, {**templates_of(lake, graph)})
 
 
 def node_keys(inputs: Inputs, graph: Graph) -> Mapping[int, Sequence[str]]:

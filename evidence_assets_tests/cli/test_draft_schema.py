@@ -1,0 +1,67 @@
+"""A first schema of a graph at the terminal."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from evidence_assets.cli.main import main
+from evidence_assets.kgqa.graph.schema import load_schema
+from evidence_assets.lake.lake import Lake
+from evidence_assets.lake.schemas import GRAPH_NODES, TRIPLES
+from evidence_assets_tests.testing.commands import failed
+from evidence_assets_tests.testing.configuration_samples import configuration, written
+from evidence_assets_tests.testing.table_rows import table_of
+
+
+@pytest.fixture
+def made(folder: Path) -> Path:
+    """A project whose graph has a triple."""
+    lake, ends = Lake(str(folder / "lake")), ("rodent", "vole")
+    nodes = [
+        {"kg": "facts", "node": node, "label": label, "degree": 1, "kind": "animal"}
+        for node, label in enumerate(ends)
+    ]
+    triple = {"triple_id": "t", "kg": "facts", "head": "vole", "relation": "eaten_by", "tail": "rodent"}
+    lake.write(GRAPH_NODES, {"kg": "facts"}, table_of(GRAPH_NODES, *nodes))
+    lake.write(TRIPLES, {"kg": "facts", "relation": "eaten_by"}, table_of(TRIPLES, {**triple, "weight": 1.0}))
+    return folder
+
+
+def test_the_draft_is_a_schema_that_says_what_to_do_with_it(
+    made: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["draft-schema", "facts"]) == 0
+    text = capsys.readouterr().out
+    assert "graphs: facts: templates: this file" in text
+    schema = load_schema(text, "draft")
+    assert schema.types == {"animal": ("animal",)}
+    assert schema.relations["eaten_by"].sentences == ("{head} was eaten by {tail}",)
+
+
+def test_a_graph_with_a_schema_has_no_draft(made: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    content = configuration()
+    content["graphs"]["facts"]["templates"] = "facts.yaml"
+    written(made, content)
+    assert main(["draft-schema", "facts"]) == 1
+    capsys.readouterr()
+    text = "types: {}\nrelations: {eaten_by: {head: thing, tail: thing, sentences: ['{head} by {tail}']}}"
+    (made / "facts.yaml").write_text(text, encoding="utf-8")
+    assert failed(capsys, "draft-schema", "facts") == (
+        1,
+        f"graph facts has a schema, {made}/facts.yaml; remedy: reword that one\n",
+    )
+
+
+def test_a_graph_that_is_unknown_or_was_never_made_is_named(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert failed(capsys, "draft-schema", "fact") == (
+        2,
+        f"no graph 'fact'; the nearest: facts\n{folder}/sources.yaml names facts\n",
+    )
+    assert failed(capsys, "draft-schema", "facts") == (
+        1,
+        "graph facts is not made yet; remedy: evidence-assets prepare --graph facts\n",
+    )
