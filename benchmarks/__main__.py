@@ -92,6 +92,7 @@ BENCHMARKS = (
     "graph_data",
     "graph_question_sets",
     "schema_graphs",
+    "graph_wordings",
 )
 # Longer parts of a result are in the file and not printed.
 LONGEST_PRINTED = 2_000
