@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from evidence_assets.tables.columns import HEADER_SHARE, ColumnMentions
 from evidence_assets.tables.programs.index.table_index import TableIndex
+from evidence_assets.tables.programs.links.cells.word_linking import link
 from evidence_assets.tables.programs.links.linking import Link
-from evidence_assets.tables.programs.links.word_linking import link
 from evidence_assets.tables.programs.wording.superlative_words import superlatives
 from evidence_assets.tables.programs.wording.thresholds import thresholds
 from evidence_assets.tables.programs.wording.trigger_lexicon import comparative

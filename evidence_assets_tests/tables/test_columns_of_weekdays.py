@@ -6,7 +6,7 @@ import pytest
 
 from evidence_assets.tables.hygiene import make_table
 from evidence_assets.tables.programs.index.table_index import index_of
-from evidence_assets.tables.programs.links.week_headers import days_of_columns
+from evidence_assets.tables.programs.links.times.week_headers import days_of_columns
 from evidence_assets_tests.testing.program_verdicts import decided
 
 LIBRARY = make_table(

@@ -7,7 +7,7 @@ import pytest
 from evidence_assets.tables.hygiene import make_table
 from evidence_assets.tables.programs import verify
 from evidence_assets.tables.programs.index.table_index import index_of
-from evidence_assets.tables.programs.links.ellipses import ellipsis
+from evidence_assets.tables.programs.links.clauses.ellipses import ellipsis
 from evidence_assets.tables.programs.links.grounding import ground
 
 OIL = make_table(

@@ -7,8 +7,8 @@ import pytest
 from evidence_assets.tables.hygiene import make_table
 from evidence_assets.tables.programs.grammar.outcomes import outcome_features
 from evidence_assets.tables.programs.index.table_index import index_of
-from evidence_assets.tables.programs.links.asked_operations import asked_operations
 from evidence_assets.tables.programs.links.grounding import ground
+from evidence_assets.tables.programs.verdicts.asked_operations import asked_operations
 from evidence_assets.tables.programs.verdicts.claim_features import Features, claim_features
 from evidence_assets.tables.programs.verdicts.claim_ranking import runs
 from evidence_assets.tables.programs.verdicts.leftovers import carried

@@ -8,9 +8,29 @@ from functools import cached_property
 
 from evidence_assets.tables.programs.index.contests import ContestTable
 from evidence_assets.tables.programs.index.table_index import TableIndex
-from evidence_assets.tables.programs.links.anchoring import anchored
-from evidence_assets.tables.programs.links.bounds import bounded, is_bound_of_another_unit
-from evidence_assets.tables.programs.links.claim_numbers import (
+from evidence_assets.tables.programs.links.cells.denied_modifiers import LACKING, with_denied_modifiers
+from evidence_assets.tables.programs.links.cells.flag_links import flag_links
+from evidence_assets.tables.programs.links.cells.word_linking import link
+from evidence_assets.tables.programs.links.cells.words_of_names import (
+    denies_in_a_name,
+    free_superlatives,
+    free_thresholds,
+    is_in_a_name,
+)
+from evidence_assets.tables.programs.links.headers.anchoring import anchored
+from evidence_assets.tables.programs.links.headers.directions import directed
+from evidence_assets.tables.programs.links.headers.meant_headers import meant_headers
+from evidence_assets.tables.programs.links.linking import (
+    HeaderLink,
+    Link,
+    LinkedClaim,
+    clear_of,
+    is_weak,
+    positions_of,
+)
+from evidence_assets.tables.programs.links.phrase_links import phrase_links
+from evidence_assets.tables.programs.links.quantities.bounds import bounded, is_bound_of_another_unit
+from evidence_assets.tables.programs.links.quantities.claim_numbers import (
     OF_ALL_ROWS,
     is_day_of_a_month,
     numbers_of_no_cell,
@@ -20,36 +40,22 @@ from evidence_assets.tables.programs.links.claim_numbers import (
     pronouns_of_rows,
     row_totals,
 )
-from evidence_assets.tables.programs.links.date_links import date_links, of_ends
-from evidence_assets.tables.programs.links.denied_modifiers import LACKING, with_denied_modifiers
-from evidence_assets.tables.programs.links.directions import directed
-from evidence_assets.tables.programs.links.flag_links import flag_links
-from evidence_assets.tables.programs.links.hours_links import heads_of_hours
-from evidence_assets.tables.programs.links.linking import (
-    HeaderLink,
-    Link,
-    LinkedClaim,
-    clear_of,
-    is_weak,
-    positions_of,
+from evidence_assets.tables.programs.links.quantities.quantity_links import Quantity, quantities
+from evidence_assets.tables.programs.links.quantities.signs import (
+    Signs,
+    sign_heads,
+    sign_limits,
+    sign_links,
+    told_signs,
 )
-from evidence_assets.tables.programs.links.meant_headers import meant_headers
-from evidence_assets.tables.programs.links.named_times import of_the_named_time
-from evidence_assets.tables.programs.links.period_headers import period_heads
-from evidence_assets.tables.programs.links.phrase_links import phrase_links
-from evidence_assets.tables.programs.links.quantity_links import Quantity, quantities
-from evidence_assets.tables.programs.links.row_ranges import ranges_of_rows
-from evidence_assets.tables.programs.links.signs import Signs, sign_heads, sign_limits, sign_links, told_signs
-from evidence_assets.tables.programs.links.times_of_day import hours_of_no_column
-from evidence_assets.tables.programs.links.turning_bounds import turning
-from evidence_assets.tables.programs.links.untold_numbers import absent_numbers, untold_numbers
-from evidence_assets.tables.programs.links.word_linking import link
-from evidence_assets.tables.programs.links.words_of_names import (
-    denies_in_a_name,
-    free_superlatives,
-    free_thresholds,
-    is_in_a_name,
-)
+from evidence_assets.tables.programs.links.quantities.turning_bounds import turning
+from evidence_assets.tables.programs.links.quantities.untold_numbers import absent_numbers, untold_numbers
+from evidence_assets.tables.programs.links.ranks.row_ranges import ranges_of_rows
+from evidence_assets.tables.programs.links.times.date_links import date_links, of_ends
+from evidence_assets.tables.programs.links.times.hours_links import heads_of_hours
+from evidence_assets.tables.programs.links.times.named_times import of_the_named_time
+from evidence_assets.tables.programs.links.times.period_headers import period_heads
+from evidence_assets.tables.programs.links.times.times_of_day import hours_of_no_column
 from evidence_assets.tables.programs.wording.contest_words import concedes
 from evidence_assets.tables.programs.wording.quantifier_words import quantifying_nones, sole_words
 from evidence_assets.tables.programs.wording.superlative_words import Superlative

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from evidence_assets.tables.programs.index.table_index import TableIndex
-from evidence_assets.tables.programs.links.compound_links import compound_links
-from evidence_assets.tables.programs.links.contest_links import margin_links, score_links
-from evidence_assets.tables.programs.links.date_links import links_of_days
-from evidence_assets.tables.programs.links.days_of_the_week import day_links
-from evidence_assets.tables.programs.links.level_links import level_links
-from evidence_assets.tables.programs.links.limit_links import limit_links
+from evidence_assets.tables.programs.links.cells.compound_links import compound_links
+from evidence_assets.tables.programs.links.cells.stock_links import stock_links
+from evidence_assets.tables.programs.links.contests.contest_links import margin_links, score_links
 from evidence_assets.tables.programs.links.linking import Link, clear_of, positions_of
-from evidence_assets.tables.programs.links.periods import period_links
-from evidence_assets.tables.programs.links.row_ranges import slice_links
-from evidence_assets.tables.programs.links.spans_of_time import span_links
-from evidence_assets.tables.programs.links.standings import standing_links
-from evidence_assets.tables.programs.links.stock_links import stock_links
-from evidence_assets.tables.programs.links.top_rows import top_links
+from evidence_assets.tables.programs.links.quantities.limit_links import limit_links
+from evidence_assets.tables.programs.links.ranks.row_ranges import slice_links
+from evidence_assets.tables.programs.links.ranks.standings import standing_links
+from evidence_assets.tables.programs.links.ranks.top_rows import top_links
+from evidence_assets.tables.programs.links.times.date_links import links_of_days
+from evidence_assets.tables.programs.links.times.days_of_the_week import day_links
+from evidence_assets.tables.programs.links.times.level_links import level_links
+from evidence_assets.tables.programs.links.times.periods import period_links
+from evidence_assets.tables.programs.links.times.spans_of_time import span_links
 from evidence_assets.tables.programs.wording.words import Token
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from evidence_assets.tables.programs.index.table_index import TableIndex
-from evidence_assets.tables.programs.links.flag_links import NONE
-from evidence_assets.tables.programs.links.period_headers import columns_of_periods
+from evidence_assets.tables.programs.links.cells.flag_links import NONE
+from evidence_assets.tables.programs.links.times.period_headers import columns_of_periods
 from evidence_assets.tables.programs.questions.asked_amounts import names_by_number
 from evidence_assets.tables.programs.questions.asked_nouns import NO_PEOPLE, kind_of_persons, tells_places
 from evidence_assets.tables.programs.questions.chosen_rows import Selection

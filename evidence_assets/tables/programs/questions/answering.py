@@ -17,7 +17,7 @@ from evidence_assets.tables.programs.index.turned_tables import (
     has_untold_rows,
     question_readings_of,
 )
-from evidence_assets.tables.programs.links.contest_readings import contest_reading
+from evidence_assets.tables.programs.links.contests.contest_readings import contest_reading
 from evidence_assets.tables.programs.links.grounding import GroundedClaim, ground, ground_tokens
 from evidence_assets.tables.programs.links.linking import HEADER
 from evidence_assets.tables.programs.questions.carried_words import carried_by

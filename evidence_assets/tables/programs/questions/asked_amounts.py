@@ -10,7 +10,7 @@ from functools import cached_property
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.index.turned_tables import TurnedTable
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
-from evidence_assets.tables.programs.links.period_headers import parts_of_any_year
+from evidence_assets.tables.programs.links.times.period_headers import parts_of_any_year
 from evidence_assets.tables.programs.questions.asked_nouns import PEOPLE, kind_of_persons
 from evidence_assets.tables.programs.wording.quantities import (
     CALENDAR_UNITS,

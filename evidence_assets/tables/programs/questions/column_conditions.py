@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator
 from evidence_assets.tables.programs.index import operations
 from evidence_assets.tables.programs.index.rows_in_time import row_since, rows_in_time, rows_that_begin
 from evidence_assets.tables.programs.links.linking import HeaderLink, Link
-from evidence_assets.tables.programs.links.period_headers import recurring_parts
+from evidence_assets.tables.programs.links.times.period_headers import recurring_parts
 from evidence_assets.tables.programs.questions.asked_amounts import COSTING
 from evidence_assets.tables.programs.questions.question_wording import Wording
 from evidence_assets.tables.programs.questions.ranges_of_cells import ranges_of_cells

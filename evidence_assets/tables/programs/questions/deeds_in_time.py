@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from evidence_assets.tables.programs.grammar.row_programs import Extreme
 from evidence_assets.tables.programs.index.operations import rows_within
-from evidence_assets.tables.programs.links.date_links import columns_of_ends
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link, positions_of
+from evidence_assets.tables.programs.links.times.date_links import columns_of_ends
 from evidence_assets.tables.programs.questions.chosen_rows import Selection, chosen_among
 from evidence_assets.tables.programs.questions.question_wording import Wording
 from evidence_assets.tables.programs.readings.parts.proposal import where

@@ -16,7 +16,7 @@ from evidence_assets.tables.programs.grammar.row_programs import Where
 from evidence_assets.tables.programs.grammar.types import Number
 from evidence_assets.tables.programs.index.operations import compare
 from evidence_assets.tables.programs.links.linking import Link
-from evidence_assets.tables.programs.links.standings import is_of_ranks
+from evidence_assets.tables.programs.links.ranks.standings import is_of_ranks
 from evidence_assets.tables.programs.questions.chosen_rows import Selection
 from evidence_assets.tables.programs.questions.extremes import measures
 from evidence_assets.tables.programs.questions.question_programs import QuestionProgram, bound_by

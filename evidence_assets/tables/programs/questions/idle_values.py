@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from evidence_assets.tables.programs.index.turned_tables import TurnedTable
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link
-from evidence_assets.tables.programs.links.standings import is_of_ranks
+from evidence_assets.tables.programs.links.ranks.standings import is_of_ranks
 from evidence_assets.tables.programs.questions.question_wording import Wording
 from evidence_assets.tables.programs.wording.words import AUXILIARIES
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from evidence_assets.tables.programs.links.claim_numbers import is_day_of_a_month
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
-from evidence_assets.tables.programs.links.times_of_events import (
-    is_at_the_time_of_another_event,
-    is_told_of_another_event,
-)
+from evidence_assets.tables.programs.links.quantities.claim_numbers import is_day_of_a_month
 from evidence_assets.tables.programs.questions.carried_words import carried_by
 from evidence_assets.tables.programs.questions.question_programs import QuestionProgram
 from evidence_assets.tables.programs.questions.question_wording import Wording
+from evidence_assets.tables.programs.verdicts.times_of_events import (
+    is_at_the_time_of_another_event,
+    is_told_of_another_event,
+)
 from evidence_assets.tables.programs.wording.rates_of_time import reckons_by_another_time, times_reckoned_by
 from evidence_assets.text.calendar_words import DAYS_AND_MONTHS, MIDDLES_OF_SEASONS
 

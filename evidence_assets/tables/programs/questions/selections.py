@@ -10,10 +10,10 @@ from evidence_assets.tables.programs.grammar.types import Rows
 from evidence_assets.tables.programs.index import operations
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.index.turned_tables import TurnedTable
-from evidence_assets.tables.programs.links.bounds import bound_link
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link, is_weak, positions_of
-from evidence_assets.tables.programs.links.standings import is_of_ranks, is_ranked_by_a_column
+from evidence_assets.tables.programs.links.quantities.bounds import bound_link
+from evidence_assets.tables.programs.links.ranks.standings import is_of_ranks, is_ranked_by_a_column
 from evidence_assets.tables.programs.questions.chosen_rows import Selection, chosen_among
 from evidence_assets.tables.programs.questions.column_conditions import column_conditions
 from evidence_assets.tables.programs.questions.deeds_in_time import (

@@ -13,7 +13,7 @@ from evidence_assets.tables.programs.index.remainders import with_remainders
 from evidence_assets.tables.programs.index.spans_of_rows import asks_how_long
 from evidence_assets.tables.programs.index.table_index import index_of
 from evidence_assets.tables.programs.index.turned_tables import readings_of
-from evidence_assets.tables.programs.links.contest_readings import contest_reading
+from evidence_assets.tables.programs.links.contests.contest_readings import contest_reading
 from evidence_assets.tables.programs.links.grounding import GroundedClaim, ground_tokens
 from evidence_assets.tables.programs.readings.proposing import simple_programs
 from evidence_assets.tables.programs.readings.rows.things_as_columns import THINGS

@@ -8,9 +8,9 @@ from dataclasses import replace
 from evidence_assets.evidence.accounting import Role
 from evidence_assets.tables.programs.grammar.truth_programs import All, Not, OfSign
 from evidence_assets.tables.programs.grammar.types import Truth
-from evidence_assets.tables.programs.links.clauses import LIKEWISE, halves, sameness_as
-from evidence_assets.tables.programs.links.coordinations import Coordination, coordination
-from evidence_assets.tables.programs.links.ellipses import ellipsis
+from evidence_assets.tables.programs.links.clauses.coordinations import Coordination, coordination
+from evidence_assets.tables.programs.links.clauses.ellipses import ellipsis
+from evidence_assets.tables.programs.links.clauses.halves import LIKEWISE, halves, sameness_as
 from evidence_assets.tables.programs.links.grounding import GroundedClaim, ground_tokens
 from evidence_assets.tables.programs.readings.parts.proposal import Bound, Proposal
 from evidence_assets.tables.programs.readings.proposing import CONJOINED, simple_programs

@@ -10,9 +10,9 @@ from evidence_assets.tables.cell_values import MONEY_SIGNS
 from evidence_assets.tables.programs.index.contests import ContestTable
 from evidence_assets.tables.programs.index.quotients import OF_EACH
 from evidence_assets.tables.programs.index.weekly_days import ALL_DAYS
-from evidence_assets.tables.programs.links.claim_numbers import is_of_compared
-from evidence_assets.tables.programs.links.denied_modifiers import OUTSIDE
+from evidence_assets.tables.programs.links.cells.denied_modifiers import OUTSIDE
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
+from evidence_assets.tables.programs.links.quantities.claim_numbers import is_of_compared
 from evidence_assets.tables.programs.verdicts.idle_words import are_those_named
 from evidence_assets.tables.programs.wording.claimed_shares import FRACTIONS
 from evidence_assets.tables.programs.wording.contest_words import streak_words

@@ -18,9 +18,9 @@ from evidence_assets.tables.programs.grammar.truth_programs import (
     Some,
 )
 from evidence_assets.tables.programs.grammar.types import Rows, Truth
-from evidence_assets.tables.programs.links.counters import Counter
 from evidence_assets.tables.programs.links.grounding import GroundedClaim, ground_tokens
 from evidence_assets.tables.programs.links.linking import Link
+from evidence_assets.tables.programs.readings.parts.counters import Counter
 from evidence_assets.tables.programs.readings.parts.proposal import (
     Bound,
     Proposal,

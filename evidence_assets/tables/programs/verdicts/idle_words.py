@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from evidence_assets.tables.programs.links.claim_numbers import is_of_compared
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
+from evidence_assets.tables.programs.links.quantities.claim_numbers import is_of_compared
 from evidence_assets.tables.programs.readings.parts.scopes import joins_two_properties
 from evidence_assets.tables.programs.wording.tolerances import APPROXIMATE
 from evidence_assets.tables.programs.wording.trigger_lexicon import NEGATIONS, is_how_often, is_unbroken

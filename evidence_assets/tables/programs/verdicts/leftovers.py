@@ -8,10 +8,10 @@ from enum import StrEnum
 from evidence_assets.evidence.accounting import Accounting, Binding, Role
 from evidence_assets.reading.accounting import account, empty_words
 from evidence_assets.tables.programs.index.contests import ContestTable
-from evidence_assets.tables.programs.links.claim_numbers import ends_a_name, numbers_of_row_nouns
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import positions_of
-from evidence_assets.tables.programs.links.standings import ranked_columns, says_who_won
+from evidence_assets.tables.programs.links.quantities.claim_numbers import ends_a_name, numbers_of_row_nouns
+from evidence_assets.tables.programs.links.ranks.standings import ranked_columns, says_who_won
 from evidence_assets.tables.programs.readings.parts.proposal import Bound
 from evidence_assets.tables.programs.verdicts.decisive_words import (
     decides,

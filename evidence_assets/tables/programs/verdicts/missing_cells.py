@@ -16,10 +16,10 @@ from evidence_assets.tables.programs.grammar.types import Truth
 from evidence_assets.tables.programs.index.kept import kept_for_tables
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.index.untold_cells import tells_nothing
-from evidence_assets.tables.programs.links.flag_links import NONE
+from evidence_assets.tables.programs.links.cells.flag_links import NONE
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link
-from evidence_assets.tables.programs.links.periods import tells_a_year
+from evidence_assets.tables.programs.links.times.periods import tells_a_year
 from evidence_assets.tables.programs.readings.parts.cooccurrence import common_rows
 from evidence_assets.tables.programs.readings.parts.proposal import Bound, Proposal, where
 from evidence_assets.tables.programs.readings.rows.facts import UNMATCHED

@@ -10,13 +10,13 @@ from evidence_assets.tables.programs.grammar.types import TruthResult
 from evidence_assets.tables.programs.index.derived_tables import DerivedTable
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import HeaderLink
-from evidence_assets.tables.programs.links.times_of_events import (
-    is_at_the_time_of_another_event,
-    is_told_of_another_event,
-)
 from evidence_assets.tables.programs.readings.parts.proposal import Bound, Proposal
 from evidence_assets.tables.programs.readings.parts.target_columns import is_a_number_of_rows
 from evidence_assets.tables.programs.verdicts.leftovers import Left
+from evidence_assets.tables.programs.verdicts.times_of_events import (
+    is_at_the_time_of_another_event,
+    is_told_of_another_event,
+)
 from evidence_assets.tables.programs.wording.measures import names_a_dimension
 from evidence_assets.tables.programs.wording.trigger_lexicon import EACH, comparative, row_nouns
 from evidence_assets.tables.programs.wording.words import ARTICLES, word_key

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from evidence_assets.evidence.accounting import Role
 from evidence_assets.tables.programs.grammar.types import TruthResult
 from evidence_assets.tables.programs.index.weekly_days import ALL_DAYS
-from evidence_assets.tables.programs.links.claim_numbers import is_day_of_a_month
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import HeaderLink
-from evidence_assets.tables.programs.links.standings import is_of_ranks
+from evidence_assets.tables.programs.links.quantities.claim_numbers import is_day_of_a_month
+from evidence_assets.tables.programs.links.ranks.standings import is_of_ranks
 from evidence_assets.tables.programs.readings.parts.proposal import STATING, Proposal
 from evidence_assets.tables.programs.verdicts.leftovers import Left
 from evidence_assets.tables.programs.verdicts.misread_numbers import header_words

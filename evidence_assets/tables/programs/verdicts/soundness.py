@@ -10,8 +10,8 @@ from evidence_assets.tables.programs.grammar.row_programs import AllRows, Either
 from evidence_assets.tables.programs.grammar.truth_programs import All, Compare, Every, Not, Share, Some
 from evidence_assets.tables.programs.grammar.types import Rows, Truth, TruthResult
 from evidence_assets.tables.programs.index.weekly_days import ALL_DAYS
-from evidence_assets.tables.programs.links.claim_numbers import is_day_of_a_month
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
+from evidence_assets.tables.programs.links.quantities.claim_numbers import is_day_of_a_month
 from evidence_assets.tables.programs.readings.parts.extreme_columns import column_of_year
 from evidence_assets.tables.programs.readings.parts.proposal import Proposal
 from evidence_assets.tables.programs.readings.rows.facts import UNMATCHED

@@ -10,7 +10,7 @@ from evidence_assets.tables.programs.grammar.truth_programs import Compare
 from evidence_assets.tables.programs.grammar.types import Number
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link, positions_of
-from evidence_assets.tables.programs.links.periods import tells_a_year
+from evidence_assets.tables.programs.links.times.periods import tells_a_year
 from evidence_assets.tables.programs.readings.parts.proposal import as_told, numeric_columns
 from evidence_assets.tables.programs.wording.quantities import CURRENCIES, converted, half_place, unit_after
 from evidence_assets.tables.programs.wording.thresholds import Threshold

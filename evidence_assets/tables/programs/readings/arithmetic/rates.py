@@ -9,7 +9,7 @@ from typing import NamedTuple
 from evidence_assets.tables.programs.grammar.number_programs import Arithmetic, Cell, Literal
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link
-from evidence_assets.tables.programs.links.periods import tells_a_year
+from evidence_assets.tables.programs.links.times.periods import tells_a_year
 from evidence_assets.tables.programs.readings.arithmetic.claimed_amounts import (
     EACH_OF,
     ClaimedAmount,

@@ -10,7 +10,7 @@ from evidence_assets.tables.programs.grammar.number_programs import Arithmetic, 
 from evidence_assets.tables.programs.grammar.row_programs import meet
 from evidence_assets.tables.programs.grammar.truth_programs import Compare
 from evidence_assets.tables.programs.grammar.types import Number, Truth
-from evidence_assets.tables.programs.links.contest_links import is_an_outcome
+from evidence_assets.tables.programs.links.contests.contest_links import is_an_outcome
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import HeaderLink, Link, positions_of
 from evidence_assets.tables.programs.readings.parts.compared_rows import single_rows

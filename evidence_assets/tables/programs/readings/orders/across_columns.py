@@ -18,7 +18,7 @@ from evidence_assets.tables.programs.grammar.truth_programs import All, Compare
 from evidence_assets.tables.programs.grammar.types import Number, Truth
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link, positions_of
-from evidence_assets.tables.programs.links.period_headers import recurring_parts, year_series
+from evidence_assets.tables.programs.links.times.period_headers import recurring_parts, year_series
 from evidence_assets.tables.programs.readings.arithmetic.shares_of_wholes import near_share
 from evidence_assets.tables.programs.readings.orders.comparisons_with_others import ALL_OTHERS
 from evidence_assets.tables.programs.readings.orders.extreme_wording import (

@@ -11,7 +11,7 @@ from evidence_assets.tables.programs.grammar.row_programs import AllRows, Extrem
 from evidence_assets.tables.programs.grammar.truth_programs import All, Compare, Some, all_of
 from evidence_assets.tables.programs.grammar.types import Truth
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
-from evidence_assets.tables.programs.links.standings import ranked_columns, ranks_by_another_column
+from evidence_assets.tables.programs.links.ranks.standings import ranked_columns, ranks_by_another_column
 from evidence_assets.tables.programs.readings.orders.extreme_wording import margin_of
 from evidence_assets.tables.programs.readings.parts.extreme_columns import (
     columns_of_points,

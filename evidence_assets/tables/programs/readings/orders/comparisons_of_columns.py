@@ -9,10 +9,10 @@ from evidence_assets.tables.programs.grammar.row_programs import Meet, Where, me
 from evidence_assets.tables.programs.grammar.truth_programs import All, Compare, Every
 from evidence_assets.tables.programs.index import operations
 from evidence_assets.tables.programs.index.rows_in_time import rows_in_time
-from evidence_assets.tables.programs.links.counters import counts_no_rows
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import HeaderLink, Link
 from evidence_assets.tables.programs.readings.parts.compared_rows import sign_of
+from evidence_assets.tables.programs.readings.parts.counters import counts_no_rows
 from evidence_assets.tables.programs.readings.parts.proposal import (
     Proposal,
     are_so_many,

@@ -11,7 +11,7 @@ from evidence_assets.tables.programs.grammar.truth_programs import All, Compare,
 from evidence_assets.tables.programs.grammar.types import Number, Truth
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link, positions_of
-from evidence_assets.tables.programs.links.standings import ranked_columns
+from evidence_assets.tables.programs.links.ranks.standings import ranked_columns
 from evidence_assets.tables.programs.readings.parts.compared_rows import rivals, single_rows
 from evidence_assets.tables.programs.readings.parts.extreme_columns import columns_of_points, is_highest
 from evidence_assets.tables.programs.readings.parts.proposal import (

@@ -15,8 +15,8 @@ from evidence_assets.tables.programs.index import operations
 from evidence_assets.tables.programs.index.contests import ContestTable
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link
-from evidence_assets.tables.programs.links.period_headers import recurring_parts
-from evidence_assets.tables.programs.links.standings import ranked_columns
+from evidence_assets.tables.programs.links.ranks.standings import ranked_columns
+from evidence_assets.tables.programs.links.times.period_headers import recurring_parts
 from evidence_assets.tables.programs.readings.orders.claimed_standings import claimed_standing
 from evidence_assets.tables.programs.readings.orders.extreme_wording import (
     counts_of_rows,

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from evidence_assets.tables.programs.links.contest_links import is_an_outcome
+from evidence_assets.tables.programs.links.contests.contest_links import is_an_outcome
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link, positions_of
-from evidence_assets.tables.programs.links.period_headers import recurring_parts, year_series
+from evidence_assets.tables.programs.links.times.period_headers import recurring_parts, year_series
 from evidence_assets.tables.programs.readings.parts.cooccurrence import common_rows
 from evidence_assets.tables.programs.readings.parts.extreme_columns import is_highest
 from evidence_assets.tables.programs.readings.parts.proposal import as_told, number_at

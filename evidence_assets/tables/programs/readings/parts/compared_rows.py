@@ -6,7 +6,7 @@ from evidence_assets.tables.programs.grammar.row_programs import meet
 from evidence_assets.tables.programs.grammar.types import Rows
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import HeaderLink, Link
-from evidence_assets.tables.programs.links.standings import ranked_columns
+from evidence_assets.tables.programs.links.ranks.standings import ranked_columns
 from evidence_assets.tables.programs.readings.parts.cooccurrence import common_rows, enumerations
 from evidence_assets.tables.programs.readings.parts.extreme_columns import is_turned
 from evidence_assets.tables.programs.readings.parts.proposal import where

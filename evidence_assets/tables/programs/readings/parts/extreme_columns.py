@@ -8,7 +8,7 @@ from evidence_assets.tables.programs.index.column_readings import OF_BEGINNINGS
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import HeaderLink
-from evidence_assets.tables.programs.links.standings import is_of_ranks, ranked_columns
+from evidence_assets.tables.programs.links.ranks.standings import is_of_ranks, ranked_columns
 from evidence_assets.tables.programs.readings.parts.proposal import numeric_columns
 from evidence_assets.tables.programs.wording.measures import (
     is_of_any,

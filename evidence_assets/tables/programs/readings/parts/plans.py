@@ -10,11 +10,11 @@ from evidence_assets.tables.programs.grammar.number_programs import Aggregate, L
 from evidence_assets.tables.programs.grammar.row_programs import AllRows, Where
 from evidence_assets.tables.programs.grammar.types import Number, Rows, Truth
 from evidence_assets.tables.programs.index.table_index import TableIndex
-from evidence_assets.tables.programs.links.counters import counters_of
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link
-from evidence_assets.tables.programs.links.standings import is_of_ranks
+from evidence_assets.tables.programs.links.ranks.standings import is_of_ranks
 from evidence_assets.tables.programs.readings.parts.compared_rows import order_of
+from evidence_assets.tables.programs.readings.parts.counters import counters_of
 from evidence_assets.tables.programs.readings.parts.proposal import (
     Condition,
     Proposal,

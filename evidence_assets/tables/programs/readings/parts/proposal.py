@@ -15,10 +15,10 @@ from evidence_assets.tables.programs.grammar.truth_programs import Compare, Ever
 from evidence_assets.tables.programs.grammar.types import Rows, Truth
 from evidence_assets.tables.programs.index.spans_of_rows import SpannedTable
 from evidence_assets.tables.programs.index.table_index import TableIndex
-from evidence_assets.tables.programs.links.denied_modifiers import HAVING_NOTHING
+from evidence_assets.tables.programs.links.cells.denied_modifiers import HAVING_NOTHING
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import HeaderLink, Link
-from evidence_assets.tables.programs.links.standings import columns_of_ranks, is_of_ranks
+from evidence_assets.tables.programs.links.ranks.standings import columns_of_ranks, is_of_ranks
 from evidence_assets.tables.programs.readings.parts.cooccurrence import alternatives, rule_each_other_out
 from evidence_assets.tables.programs.wording.contest_words import scoring_words
 from evidence_assets.tables.programs.wording.kept_for_claims import kept_for_claims

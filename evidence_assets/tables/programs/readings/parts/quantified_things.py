@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator, Sequence
 
-from evidence_assets.tables.programs.links.counters import Counter, counters_of
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import positions_of
+from evidence_assets.tables.programs.readings.parts.counters import Counter, counters_of
 from evidence_assets.tables.programs.readings.parts.scopes import (
     but_behind,
     is_surely_a_verb,

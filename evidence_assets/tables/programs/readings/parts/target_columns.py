@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import HeaderLink
-from evidence_assets.tables.programs.links.standings import is_of_ranks
+from evidence_assets.tables.programs.links.ranks.standings import is_of_ranks
 from evidence_assets.tables.programs.readings.parts.extreme_columns import (
     OF_AGE,
     OF_AMOUNTS,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from evidence_assets.tables.programs.links.counters import Counter
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link, positions_of
+from evidence_assets.tables.programs.readings.parts.counters import Counter
 from evidence_assets.tables.programs.wording.claimed_shares import ClaimedShare
 from evidence_assets.tables.programs.wording.trigger_lexicon import RELATIVE
 

@@ -9,7 +9,7 @@ from evidence_assets.tables.programs.grammar.types import Number, Truth
 from evidence_assets.tables.programs.index import operations
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link
-from evidence_assets.tables.programs.links.periods import tells_a_year
+from evidence_assets.tables.programs.links.times.periods import tells_a_year
 from evidence_assets.tables.programs.readings.parts.proposal import as_told, number_at
 from evidence_assets.tables.programs.wording.claimed_shares import WORDS_OF_RELATIONS
 from evidence_assets.tables.programs.wording.percent_words import is_in_percent, words_of_percent

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from evidence_assets.tables.programs.index.table_index import TableIndex
-from evidence_assets.tables.programs.links.standings import is_of_ranks
+from evidence_assets.tables.programs.links.ranks.standings import is_of_ranks
 from evidence_assets.tables.programs.readings.parts.extreme_columns import OF_QUALITY
 from evidence_assets.tables.programs.wording.measures import is_of_the_whole_size
 from evidence_assets.tables.programs.wording.quantities import CURRENCIES, is_of_time

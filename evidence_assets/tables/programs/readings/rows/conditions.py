@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from evidence_assets.tables.programs.links.counters import OF_THE, Counter, counters_of
-from evidence_assets.tables.programs.links.denied_modifiers import LACKING
+from evidence_assets.tables.programs.links.cells.denied_modifiers import LACKING
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link, positions_of
 from evidence_assets.tables.programs.readings.orders.comparisons_with_others import comparisons_with_rows
+from evidence_assets.tables.programs.readings.parts.counters import OF_THE, Counter, counters_of
 from evidence_assets.tables.programs.readings.parts.plans import comparisons_with_plans
 from evidence_assets.tables.programs.readings.times.changes_over_time import changes
 from evidence_assets.tables.programs.wording.quantifier_words import EXACTLY

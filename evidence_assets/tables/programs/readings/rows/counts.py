@@ -11,7 +11,10 @@ from evidence_assets.tables.programs.grammar.row_programs import AllRows, Withou
 from evidence_assets.tables.programs.grammar.truth_programs import All, Compare, Not, all_of
 from evidence_assets.tables.programs.grammar.types import Rows, Truth
 from evidence_assets.tables.programs.index import operations
-from evidence_assets.tables.programs.links.counters import (
+from evidence_assets.tables.programs.links.grounding import GroundedClaim
+from evidence_assets.tables.programs.links.linking import Link
+from evidence_assets.tables.programs.readings.parts.cooccurrence import common_rows, enumerations
+from evidence_assets.tables.programs.readings.parts.counters import (
     BEYOND_ROWS,
     WINDOW,
     Counter,
@@ -19,9 +22,6 @@ from evidence_assets.tables.programs.links.counters import (
     counts_no_rows,
     has_its_whole,
 )
-from evidence_assets.tables.programs.links.grounding import GroundedClaim
-from evidence_assets.tables.programs.links.linking import Link
-from evidence_assets.tables.programs.readings.parts.cooccurrence import common_rows, enumerations
 from evidence_assets.tables.programs.readings.parts.proposal import (
     Proposal,
     binding,

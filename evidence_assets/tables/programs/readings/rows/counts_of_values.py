@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from evidence_assets.tables.programs.grammar.number_programs import Distinct, GroupsOf, Literal
 from evidence_assets.tables.programs.grammar.row_programs import meet
 from evidence_assets.tables.programs.grammar.truth_programs import Compare
-from evidence_assets.tables.programs.links.counters import WINDOW, Counter
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link
+from evidence_assets.tables.programs.readings.parts.counters import WINDOW, Counter
 from evidence_assets.tables.programs.readings.parts.proposal import Proposal, binding, restricted, where
 from evidence_assets.tables.programs.wording.quantifier_words import DIFFERENT, EXACTLY
 from evidence_assets.tables.programs.wording.trigger_lexicon import each_word

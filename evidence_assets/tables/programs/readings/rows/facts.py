@@ -11,7 +11,7 @@ from evidence_assets.tables.programs.grammar.types import Rows
 from evidence_assets.tables.programs.index.contests import ContestTable
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link
-from evidence_assets.tables.programs.links.periods import tells_a_year
+from evidence_assets.tables.programs.links.times.periods import tells_a_year
 from evidence_assets.tables.programs.readings.parts.cooccurrence import (
     common_rows,
     find_cooccurrence,

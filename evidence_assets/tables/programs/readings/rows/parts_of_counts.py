@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from evidence_assets.tables.programs.grammar.number_programs import Count, Literal
 from evidence_assets.tables.programs.grammar.truth_programs import All, Compare, Every
 from evidence_assets.tables.programs.grammar.types import Truth
-from evidence_assets.tables.programs.links.claim_numbers import OF_THEM
-from evidence_assets.tables.programs.links.counters import Counter
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
+from evidence_assets.tables.programs.links.quantities.claim_numbers import OF_THEM
+from evidence_assets.tables.programs.readings.parts.counters import Counter
 from evidence_assets.tables.programs.readings.parts.proposal import Proposal, binding, restricted
 from evidence_assets.tables.programs.wording.quantifier_words import JOINTS
 

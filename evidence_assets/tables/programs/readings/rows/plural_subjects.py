@@ -9,8 +9,8 @@ from collections.abc import Iterator
 
 from evidence_assets.tables.programs.grammar.truth_programs import All, Every
 from evidence_assets.tables.programs.grammar.types import Truth
-from evidence_assets.tables.programs.links.counters import SEVERAL
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
+from evidence_assets.tables.programs.readings.parts.counters import SEVERAL
 from evidence_assets.tables.programs.readings.parts.proposal import (
     Proposal,
     are_so_many,

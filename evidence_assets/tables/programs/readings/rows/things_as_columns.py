@@ -10,9 +10,9 @@ from evidence_assets.tables.programs.grammar.number_programs import HowMany, Lit
 from evidence_assets.tables.programs.grammar.row_programs import meet
 from evidence_assets.tables.programs.grammar.truth_programs import All, Compare, Not, Some
 from evidence_assets.tables.programs.grammar.types import Truth
-from evidence_assets.tables.programs.links.counters import counters_of
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link
+from evidence_assets.tables.programs.readings.parts.counters import counters_of
 from evidence_assets.tables.programs.readings.parts.proposal import Proposal, binding, where
 from evidence_assets.tables.programs.wording.quantifier_words import EXACTLY, only_word
 from evidence_assets.tables.programs.wording.trigger_lexicon import EACH, exception

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from evidence_assets.tables.programs.index import operations
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
-from evidence_assets.tables.programs.links.period_headers import recurring_parts
+from evidence_assets.tables.programs.links.times.period_headers import recurring_parts
 from evidence_assets.tables.programs.readings.parts.proposal import as_told, number_at
 from evidence_assets.tables.programs.readings.parts.told_differences import claimed_number
 from evidence_assets.tables.programs.wording.claimed_shares import (

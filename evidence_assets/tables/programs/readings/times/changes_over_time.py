@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from evidence_assets.tables.programs.index import operations
-from evidence_assets.tables.programs.links.claim_numbers import TIMES_OVER
-from evidence_assets.tables.programs.links.clauses import tells_another_change
+from evidence_assets.tables.programs.links.clauses.halves import tells_another_change
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link
-from evidence_assets.tables.programs.links.period_headers import recurring_parts
+from evidence_assets.tables.programs.links.quantities.claim_numbers import TIMES_OVER
+from evidence_assets.tables.programs.links.times.period_headers import recurring_parts
 from evidence_assets.tables.programs.readings.parts.proposal import Condition, as_told, number_at
 from evidence_assets.tables.programs.readings.times.amounts_of_change import (
     FACTORS,

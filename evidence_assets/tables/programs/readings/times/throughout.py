@@ -12,11 +12,15 @@ from evidence_assets.tables.programs.grammar.row_programs import AllRows, Extrem
 from evidence_assets.tables.programs.grammar.truth_programs import Compare, Some
 from evidence_assets.tables.programs.grammar.types import Rows, Truth
 from evidence_assets.tables.programs.index.table_index import TableIndex
-from evidence_assets.tables.programs.links.bounds import in_scale
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link, positions_of
-from evidence_assets.tables.programs.links.period_headers import recurring_parts, series_of_years, year_series
-from evidence_assets.tables.programs.links.standings import ranked_columns
+from evidence_assets.tables.programs.links.quantities.bounds import in_scale
+from evidence_assets.tables.programs.links.ranks.standings import ranked_columns
+from evidence_assets.tables.programs.links.times.period_headers import (
+    recurring_parts,
+    series_of_years,
+    year_series,
+)
 from evidence_assets.tables.programs.readings.parts.extreme_columns import column_of_totals, lacks_measure
 from evidence_assets.tables.programs.readings.parts.plans import against_plan
 from evidence_assets.tables.programs.readings.parts.proposal import Proposal, binding, numeric_columns, where

@@ -10,7 +10,7 @@ from evidence_assets.tables.programs.grammar.number_programs import Arithmetic, 
 from evidence_assets.tables.programs.grammar.truth_programs import Compare
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link
-from evidence_assets.tables.programs.links.spans_of_time import cell_span
+from evidence_assets.tables.programs.links.times.spans_of_time import cell_span
 from evidence_assets.tables.programs.readings.parts.compared_rows import single_rows
 from evidence_assets.tables.programs.readings.parts.proposal import Proposal, proposed, where
 from evidence_assets.tables.programs.wording.tolerances import EXACT, told_about

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
-from evidence_assets.tables.programs.links.period_headers import (
+from evidence_assets.tables.programs.links.times.period_headers import (
     parts_of_years,
     recurring_parts,
     series_of_years,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import replace
 
-from evidence_assets.tables.programs.links.contest_links import contest_heads
+from evidence_assets.tables.programs.links.contests.contest_links import contest_heads
 from evidence_assets.tables.programs.links.linking import HeaderLink, LinkedClaim
 from evidence_assets.tables.programs.wording.contest_words import concedes, scoring_words
 from evidence_assets.tables.programs.wording.trigger_lexicon import RELATIVE_PRONOUNS

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from evidence_assets.tables.cell_values import MONEY_SIGNS
 from evidence_assets.tables.programs.index.contests import ContestTable
-from evidence_assets.tables.programs.links.claim_numbers import TIMES_OVER, ends_a_name
-from evidence_assets.tables.programs.links.contest_links import is_an_outcome
+from evidence_assets.tables.programs.links.contests.contest_links import is_an_outcome
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import positions_of
+from evidence_assets.tables.programs.links.quantities.claim_numbers import TIMES_OVER, ends_a_name
 from evidence_assets.tables.programs.wording.kept_for_claims import kept_for_claims
 from evidence_assets.tables.programs.wording.percent_words import is_in_percent
 from evidence_assets.tables.programs.wording.quantifier_words import (

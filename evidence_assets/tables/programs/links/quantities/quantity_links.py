@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from evidence_assets.tables.programs.index.column_units import contradictory
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.linking import HeaderLink, Link
-from evidence_assets.tables.programs.links.periods import tells_a_year
-from evidence_assets.tables.programs.links.quantity_columns import (
+from evidence_assets.tables.programs.links.quantities.quantity_columns import (
     as_told_in,
     columns_measured,
     columns_of_the_year,
@@ -19,6 +18,7 @@ from evidence_assets.tables.programs.links.quantity_columns import (
     nearest_columns,
     unit_of,
 )
+from evidence_assets.tables.programs.links.times.periods import tells_a_year
 from evidence_assets.tables.programs.wording.quantities import converted, half_place
 from evidence_assets.tables.programs.wording.tolerances import EXACT, Tolerance, around, told_about
 from evidence_assets.tables.programs.wording.words import Token

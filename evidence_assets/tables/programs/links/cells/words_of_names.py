@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from evidence_assets.tables.programs.index.table_index import TableIndex
-from evidence_assets.tables.programs.links.claim_numbers import pronouns_of_rows
 from evidence_assets.tables.programs.links.linking import HeaderLink, Link, LinkedClaim
+from evidence_assets.tables.programs.links.quantities.claim_numbers import pronouns_of_rows
 from evidence_assets.tables.programs.wording.superlative_words import (
     Superlative,
     ends_in_time,

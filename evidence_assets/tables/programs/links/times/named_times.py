@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from evidence_assets.tables.programs.links.linking import HeaderLink, Link, LinkedClaim
-from evidence_assets.tables.programs.links.period_headers import recurring_parts
+from evidence_assets.tables.programs.links.times.period_headers import recurring_parts
 
 
 def of_the_named_time(

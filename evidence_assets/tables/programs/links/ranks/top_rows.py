@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.linking import Link
-from evidence_assets.tables.programs.links.standings import ranked_columns
+from evidence_assets.tables.programs.links.ranks.standings import ranked_columns
 from evidence_assets.tables.programs.wording.superlative_words import superlatives
 from evidence_assets.tables.programs.wording.trigger_lexicon import INVERTED, positive
 from evidence_assets.tables.programs.wording.words import Token

@@ -11,16 +11,16 @@ from evidence_assets.tables.programs.index.column_readings import quarter_of, ye
 from evidence_assets.tables.programs.index.kept import kept_for_indexes
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.index.untold_cells import tells_of_nothing
-from evidence_assets.tables.programs.links.date_links import (
+from evidence_assets.tables.programs.links.linking import Link
+from evidence_assets.tables.programs.links.times.date_links import (
     WHOLE_DATE,
     date_at,
     is_of_the_caption,
     meant_places,
     named_before,
 )
-from evidence_assets.tables.programs.links.linking import Link
-from evidence_assets.tables.programs.links.periods import is_of_a_state
-from evidence_assets.tables.programs.links.told_spans import (
+from evidence_assets.tables.programs.links.times.periods import is_of_a_state
+from evidence_assets.tables.programs.links.times.told_spans import (
     Span,
     YearlyPart,
     century,

@@ -9,8 +9,8 @@ from statistics import median
 from evidence_assets.tables.programs.index import operations
 from evidence_assets.tables.programs.index.hours import HoursTable, rows_open_at
 from evidence_assets.tables.programs.index.table_index import TableIndex
-from evidence_assets.tables.programs.links.hours_links import UNTIL, column_of_hours, describes_a_state
 from evidence_assets.tables.programs.links.linking import Link
+from evidence_assets.tables.programs.links.times.hours_links import UNTIL, column_of_hours, describes_a_state
 from evidence_assets.tables.programs.wording.words import Token, word_key
 from evidence_assets.tables.programs.wording.words_of_time import (
     JOINS_OF_TIMES,

@@ -9,7 +9,7 @@ from evidence_assets.tables.programs.index import operations
 from evidence_assets.tables.programs.index.inexact_cells import days_of, stands
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.linking import Link, positions_of
-from evidence_assets.tables.programs.links.times_of_day import at_clock
+from evidence_assets.tables.programs.links.times.times_of_day import at_clock
 from evidence_assets.tables.programs.wording.words import AUXILIARIES, Token, is_inflected, word_key
 from evidence_assets.tables.programs.wording.words_of_time import (
     BEGINNING,

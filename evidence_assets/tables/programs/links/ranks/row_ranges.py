@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.linking import Link, LinkedClaim
-from evidence_assets.tables.programs.links.standings import ranked_columns
+from evidence_assets.tables.programs.links.ranks.standings import ranked_columns
 from evidence_assets.tables.programs.wording.trigger_lexicon import comparative, direction, each_word
 from evidence_assets.tables.programs.wording.words import Token
 from evidence_assets.tables.programs.wording.words_of_time import FIRST, JOINS_OF_TIMES, LAST, TIMES

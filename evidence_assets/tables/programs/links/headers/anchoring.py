@@ -9,10 +9,10 @@ from itertools import pairwise
 
 from evidence_assets.tables.programs.index import operations
 from evidence_assets.tables.programs.index.table_index import TableIndex
-from evidence_assets.tables.programs.links.claim_numbers import names_rows_by_numbers
-from evidence_assets.tables.programs.links.contest_links import with_sides, without_sides
+from evidence_assets.tables.programs.links.contests.contest_links import with_sides, without_sides
 from evidence_assets.tables.programs.links.linking import HeaderLink, Link, LinkedClaim, positions_of
-from evidence_assets.tables.programs.links.periods import tells_a_year
+from evidence_assets.tables.programs.links.quantities.claim_numbers import names_rows_by_numbers
+from evidence_assets.tables.programs.links.times.periods import tells_a_year
 from evidence_assets.tables.programs.wording.words import word_key
 from evidence_assets.text.words import word_set
 

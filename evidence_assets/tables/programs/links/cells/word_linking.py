@@ -9,10 +9,8 @@ from operator import itemgetter
 from evidence_assets.tables.programs.index.hours import HoursTable, columns_with_hours
 from evidence_assets.tables.programs.index.summary_rows import OF_ALL, SUMMARIES
 from evidence_assets.tables.programs.index.table_index import TableIndex
-from evidence_assets.tables.programs.links.linking import HeaderLink, Link, LinkedClaim, rows_by_column
-from evidence_assets.tables.programs.links.spelling import as_spelt_in
-from evidence_assets.tables.programs.links.standings import is_of_ranks
-from evidence_assets.tables.programs.links.words_of_cells import (
+from evidence_assets.tables.programs.links.cells.spelling import as_spelt_in
+from evidence_assets.tables.programs.links.cells.words_of_cells import (
     alike_denied,
     alike_signed,
     alike_within,
@@ -24,6 +22,8 @@ from evidence_assets.tables.programs.links.words_of_cells import (
     may_be_the,
     names_too_little,
 )
+from evidence_assets.tables.programs.links.linking import HeaderLink, Link, LinkedClaim, rows_by_column
+from evidence_assets.tables.programs.links.ranks.standings import is_of_ranks
 from evidence_assets.tables.programs.wording.trigger_lexicon import comparative, is_graded
 from evidence_assets.tables.programs.wording.words import Token, number_key
 from evidence_assets.tables.table import Kind

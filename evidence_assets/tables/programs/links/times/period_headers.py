@@ -9,7 +9,7 @@ from evidence_assets.tables.programs.index.column_units import PART_OF_ANY_YEAR
 from evidence_assets.tables.programs.index.kept import kept_for_indexes
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.linking import HeaderLink
-from evidence_assets.tables.programs.links.week_headers import day_heads, days_of_columns
+from evidence_assets.tables.programs.links.times.week_headers import day_heads, days_of_columns
 from evidence_assets.tables.programs.wording.words import Token
 from evidence_assets.tables.programs.wording.words_of_time import (
     FIRST,

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from evidence_assets.tables.programs.links.coordinations import Coordination
+from evidence_assets.tables.programs.links.clauses.coordinations import Coordination
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import HeaderLink, Link, positions_of
-from evidence_assets.tables.programs.links.periods import tells_a_year
+from evidence_assets.tables.programs.links.times.periods import tells_a_year
 from evidence_assets.tables.programs.wording.quantifier_words import ALONE
 from evidence_assets.tables.programs.wording.trigger_lexicon import (
     CLAUSE_MARKS,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import pairwise, takewhile
 
 from evidence_assets.tables.programs.index.table_index import TableIndex
-from evidence_assets.tables.programs.links.standings import is_of_ranks, ranks_by_another_column
+from evidence_assets.tables.programs.links.ranks.standings import is_of_ranks, ranks_by_another_column
 from evidence_assets.tables.programs.wording.superlative_words import does_something
 from evidence_assets.tables.programs.wording.trigger_lexicon import NEGATIONS, RANKED_COLUMNS, row_nouns
 from evidence_assets.tables.programs.wording.words import Token

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from evidence_assets.tables.programs.index import operations
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.linking import Link
-from evidence_assets.tables.programs.links.periods import tells_a_year
+from evidence_assets.tables.programs.links.times.periods import tells_a_year
 from evidence_assets.tables.programs.wording.trigger_lexicon import ALMOST
 from evidence_assets.tables.programs.wording.words import Token
 from evidence_assets.text.words import word_set

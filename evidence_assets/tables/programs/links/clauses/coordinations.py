@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from evidence_assets.tables.programs.links.coordinated_items import (
+from evidence_assets.tables.programs.links.clauses.coordinated_items import (
     LEADING,
     Item,
     are_alike,

@@ -10,9 +10,9 @@ from evidence_assets.tables.cell_dates import FIRST_YEAR, LAST_YEAR
 from evidence_assets.tables.programs.index import operations
 from evidence_assets.tables.programs.index.column_units import contradictory
 from evidence_assets.tables.programs.index.table_index import TableIndex
-from evidence_assets.tables.programs.links.contest_links import counts_contests
+from evidence_assets.tables.programs.links.contests.contest_links import counts_contests
 from evidence_assets.tables.programs.links.linking import HeaderLink, Link, LinkedClaim
-from evidence_assets.tables.programs.links.quantity_columns import (
+from evidence_assets.tables.programs.links.quantities.quantity_columns import (
     as_told_in,
     columns_measured,
     columns_of_the_year,
@@ -22,8 +22,8 @@ from evidence_assets.tables.programs.links.quantity_columns import (
     nearest_columns,
     unit_of,
 )
-from evidence_assets.tables.programs.links.quantity_links import Quantity
-from evidence_assets.tables.programs.links.turning_bounds import condition_of, with_which_it_began
+from evidence_assets.tables.programs.links.quantities.quantity_links import Quantity
+from evidence_assets.tables.programs.links.quantities.turning_bounds import condition_of, with_which_it_began
 from evidence_assets.tables.programs.wording.measures import is_of_any
 from evidence_assets.tables.programs.wording.quantities import converted
 from evidence_assets.tables.programs.wording.thresholds import Threshold

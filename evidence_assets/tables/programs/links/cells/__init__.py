@@ -1,0 +1,1 @@
+"""Words of a claim that name cells: whole, in part, misspelt, as yes and no, denied."""

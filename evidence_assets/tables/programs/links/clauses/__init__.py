@@ -1,0 +1,1 @@
+"""Clauses of a claim: two halves, several things that it says the same of, and what a clause leaves out."""

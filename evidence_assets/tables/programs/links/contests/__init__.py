@@ -1,0 +1,1 @@
+"""What a claim says of contests: outcomes, scores, margins and sides."""

@@ -1,0 +1,1 @@
+"""Which column a value or a header of a claim means."""
