@@ -6,7 +6,7 @@ import pytest
 
 from evidence_assets.tables.hygiene import make_table
 from evidence_assets.tables.programs import verify
-from evidence_assets.tables.programs.index.column_readings import bands_of
+from evidence_assets.tables.programs.index.columns.column_values import bands_of
 
 PARCELS = make_table(
     "parcels",

@@ -6,7 +6,7 @@ import pytest
 
 from evidence_assets.tables.hygiene import make_table
 from evidence_assets.tables.programs import rank_programs, verify
-from evidence_assets.tables.programs.index.column_units import column_units, told_unit
+from evidence_assets.tables.programs.index.columns.column_units import column_units, told_unit
 from evidence_assets.tables.programs.wording.quantities import Unit
 from evidence_assets.tables.table import Table
 

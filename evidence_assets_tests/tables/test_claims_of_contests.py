@@ -6,7 +6,7 @@ import pytest
 
 from evidence_assets.tables.hygiene import make_table
 from evidence_assets.tables.programs import verify
-from evidence_assets.tables.programs.index.contests import contests_of
+from evidence_assets.tables.programs.index.derived.contests import contests_of
 from evidence_assets.tables.programs.wording.contest_words import outcome_words
 from evidence_assets.tables.programs.wording.words import tokens
 from evidence_assets.tables.table import Table

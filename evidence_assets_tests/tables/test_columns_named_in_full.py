@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evidence_assets.tables.hygiene import make_table
-from evidence_assets.tables.programs.index.parted_columns import with_parts
+from evidence_assets.tables.programs.index.derived.parted_columns import with_parts
 from evidence_assets.tables.table import Table
 from evidence_assets_tests.testing.program_verdicts import decided
 

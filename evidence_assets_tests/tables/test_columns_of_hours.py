@@ -6,8 +6,8 @@ import pytest
 
 from evidence_assets.tables.hygiene import make_table
 from evidence_assets.tables.programs import verify
-from evidence_assets.tables.programs.index.hours import HoursTable, hours_told, with_hours
-from evidence_assets.tables.programs.index.turned_tables import as_published
+from evidence_assets.tables.programs.index.derived.hours import HoursTable, hours_told, with_hours
+from evidence_assets.tables.programs.index.derived.turned_tables import as_published
 
 STALLS = make_table(
     "stalls",

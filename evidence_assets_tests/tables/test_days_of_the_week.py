@@ -6,7 +6,7 @@ import pytest
 
 from evidence_assets.tables.hygiene import make_table
 from evidence_assets.tables.programs import verify
-from evidence_assets.tables.programs.index.weekly_days import ALL_DAYS, WEEKEND, days_told
+from evidence_assets.tables.programs.index.columns.weekly_days import ALL_DAYS, WEEKEND, days_told
 from evidence_assets.tables.programs.questions.answering import answer
 
 TOURS = make_table(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evidence_assets.tables.hygiene import make_table
-from evidence_assets.tables.programs.index.half_open_cells import HalfOpen
+from evidence_assets.tables.programs.index.columns.half_open_cells import HalfOpen
 from evidence_assets.tables.programs.index.table_index import index_of
 from evidence_assets_tests.testing.program_verdicts import decided
 

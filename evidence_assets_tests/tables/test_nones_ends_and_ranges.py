@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evidence_assets.tables.hygiene import make_table
-from evidence_assets.tables.programs.index.remainders import with_remainders
+from evidence_assets.tables.programs.index.derived.remainders import with_remainders
 from evidence_assets.tables.programs.wording.words import tokens
 from evidence_assets_tests.testing.program_verdicts import decided
 

@@ -8,7 +8,7 @@ from evidence_assets.tables.hygiene import make_table
 from evidence_assets.tables.programs.index.table_index import index_of
 from evidence_assets.tables.programs.links.grounding import ground
 from evidence_assets.tables.programs.questions.answering import answer, read_question
-from evidence_assets.tables.programs.questions.question_wording import Wording
+from evidence_assets.tables.programs.questions.wording.question_wording import Wording
 from evidence_assets.tables.table import Table
 
 CHOIRS = make_table(

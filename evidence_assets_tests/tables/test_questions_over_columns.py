@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evidence_assets.tables.hygiene import make_table
-from evidence_assets.tables.programs.index.turned_tables import as_published, question_readings_of
+from evidence_assets.tables.programs.index.derived.turned_tables import as_published, question_readings_of
 from evidence_assets.tables.programs.questions.answering import read_question
 from evidence_assets.tables.table import Table
 

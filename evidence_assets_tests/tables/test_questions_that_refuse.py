@@ -8,9 +8,9 @@ from evidence_assets.tables.hygiene import make_table
 from evidence_assets.tables.programs.index.table_index import index_of
 from evidence_assets.tables.programs.links.grounding import ground
 from evidence_assets.tables.programs.questions.answering import answer, read_grounded, read_question
-from evidence_assets.tables.programs.questions.asked_nouns import PEOPLE, kind_of_persons
-from evidence_assets.tables.programs.questions.carried_words import carried_by
-from evidence_assets.tables.programs.questions.question_wording import Wording
+from evidence_assets.tables.programs.questions.wording.asked_nouns import PEOPLE, kind_of_persons
+from evidence_assets.tables.programs.questions.wording.carried_words import carried_by
+from evidence_assets.tables.programs.questions.wording.question_wording import Wording
 
 KENNELS = make_table(
     "kennels",

@@ -7,7 +7,7 @@ import pytest
 from evidence_assets.tables.hygiene import make_table
 from evidence_assets.tables.programs import verify
 from evidence_assets.tables.programs.index.table_index import index_of
-from evidence_assets.tables.programs.questions.words_alike import resembles
+from evidence_assets.tables.programs.questions.wording.words_alike import resembles
 from evidence_assets.tables.table import Table
 from evidence_assets_tests.testing.program_verdicts import answered
 

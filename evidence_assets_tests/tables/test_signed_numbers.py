@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evidence_assets.tables.hygiene import make_table
-from evidence_assets.tables.programs.index.signed_columns import words_of_signs
+from evidence_assets.tables.programs.index.columns.signed_columns import words_of_signs
 from evidence_assets_tests.testing.program_verdicts import decided
 
 SHORES = make_table(

@@ -6,8 +6,8 @@ import pytest
 
 from evidence_assets.tables.hygiene import make_table
 from evidence_assets.tables.programs import verify
-from evidence_assets.tables.programs.index.spans_of_rows import SpannedTable, with_spans
-from evidence_assets.tables.programs.index.turned_tables import readings_of
+from evidence_assets.tables.programs.index.derived.spans_of_rows import SpannedTable, with_spans
+from evidence_assets.tables.programs.index.derived.turned_tables import readings_of
 
 STALLS = make_table(
     "stalls",

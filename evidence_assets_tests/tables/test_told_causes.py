@@ -6,7 +6,7 @@ import pytest
 
 from evidence_assets.tables.programs.index.table_index import index_of
 from evidence_assets.tables.programs.links.grounding import ground
-from evidence_assets.tables.programs.verdicts.untold_parts import tells_a_cause
+from evidence_assets.tables.programs.verdicts.soundness.untold_parts import tells_a_cause
 from evidence_assets_tests.testing.plain_tables import MILLS
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from evidence_assets.tables.hygiene import make_table
 from evidence_assets.tables.programs import verify
-from evidence_assets.tables.programs.index.turned_tables import readings_of
+from evidence_assets.tables.programs.index.derived.turned_tables import readings_of
 from evidence_assets.tables.programs.questions.answering import answer
 
 KETTLES = make_table(

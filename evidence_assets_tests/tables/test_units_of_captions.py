@@ -6,7 +6,7 @@ import pytest
 
 from evidence_assets.tables.hygiene import make_table
 from evidence_assets.tables.programs import verify
-from evidence_assets.tables.programs.index.column_units import column_units
+from evidence_assets.tables.programs.index.columns.column_units import column_units
 from evidence_assets.tables.table import Table
 
 POOLS = make_table(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evidence_assets.tables.hygiene import make_table
-from evidence_assets.tables.programs.index.column_readings import numbers_of
+from evidence_assets.tables.programs.index.columns.column_values import numbers_of
 from evidence_assets.tables.table import Table
 from evidence_assets_tests.testing.program_verdicts import decided
 

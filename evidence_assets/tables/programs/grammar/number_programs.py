@@ -10,7 +10,7 @@ from itertools import chain, groupby
 from evidence_assets.tables.programs.grammar.row_programs import place_in_order, rows_by_value
 from evidence_assets.tables.programs.grammar.types import Number, NumberResult, Rows, Truth
 from evidence_assets.tables.programs.index import operations
-from evidence_assets.tables.programs.index.inexact_cells import Range
+from evidence_assets.tables.programs.index.columns.inexact_cells import Range
 from evidence_assets.tables.programs.index.table_index import TableIndex
 
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from evidence_assets.tables.programs.grammar.types import Cells, Rows, RowsResult
 from evidence_assets.tables.programs.index import operations
-from evidence_assets.tables.programs.index.half_open_cells import possible_rows
-from evidence_assets.tables.programs.index.inexact_cells import possible_place
+from evidence_assets.tables.programs.index.columns.half_open_cells import possible_rows
+from evidence_assets.tables.programs.index.columns.inexact_cells import possible_place
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.linking import Link
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from evidence_assets.tables.programs.grammar.types import Number, NumberResult, Rows, Truth, TruthResult
 from evidence_assets.tables.programs.index import operations
-from evidence_assets.tables.programs.index.half_open_cells import are_told_alike
-from evidence_assets.tables.programs.index.inexact_cells import stands
+from evidence_assets.tables.programs.index.columns.half_open_cells import are_told_alike
+from evidence_assets.tables.programs.index.columns.inexact_cells import stands
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.wording.tolerances import EXACT, Tolerance
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
-from evidence_assets.tables.programs.index.half_open_cells import HalfOpen
-from evidence_assets.tables.programs.index.inexact_cells import Range
+from evidence_assets.tables.programs.index.columns.half_open_cells import HalfOpen
+from evidence_assets.tables.programs.index.columns.inexact_cells import Range
 from evidence_assets.tables.programs.index.table_index import TableIndex
 
 Cells = frozenset[tuple[int, int]]

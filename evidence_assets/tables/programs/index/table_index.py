@@ -9,12 +9,12 @@ from functools import cached_property
 from itertools import pairwise
 
 from evidence_assets.tables.bracketed_numbers import text_as_read
-from evidence_assets.tables.programs.index.column_readings import are_codes
-from evidence_assets.tables.programs.index.column_units import told_unit
+from evidence_assets.tables.programs.index.columns.column_units import told_unit
+from evidence_assets.tables.programs.index.columns.column_values import are_codes
+from evidence_assets.tables.programs.index.columns.table_columns import TableColumns
 from evidence_assets.tables.programs.index.content_words import content_keys, month_keys
 from evidence_assets.tables.programs.index.kept import kept_for_tables
 from evidence_assets.tables.programs.index.summary_rows import OPENING_ALL, SUMMARIES, summaries_of
-from evidence_assets.tables.programs.index.table_columns import TableColumns
 from evidence_assets.tables.programs.wording.implied_words import implied_words, outcome_columns
 from evidence_assets.tables.programs.wording.measures import (
     OF_MONEY,

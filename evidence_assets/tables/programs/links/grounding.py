@@ -6,7 +6,7 @@ from collections.abc import Collection, Container, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from evidence_assets.tables.programs.index.contests import ContestTable
+from evidence_assets.tables.programs.index.derived.contests import ContestTable
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.cells.denied_modifiers import LACKING, with_denied_modifiers
 from evidence_assets.tables.programs.links.cells.flag_links import flag_links

@@ -9,25 +9,25 @@ from itertools import pairwise
 from evidence_assets.evidence.accounting import Accounting
 from evidence_assets.reading.log_linear import Features, probabilities, weights_of
 from evidence_assets.tables.programs.grammar.types import Cells
-from evidence_assets.tables.programs.index.contests import contests_of
-from evidence_assets.tables.programs.index.spans_of_rows import SpannedTable
-from evidence_assets.tables.programs.index.table_index import index_of
-from evidence_assets.tables.programs.index.turned_tables import (
+from evidence_assets.tables.programs.index.derived.contests import contests_of
+from evidence_assets.tables.programs.index.derived.spans_of_rows import SpannedTable
+from evidence_assets.tables.programs.index.derived.turned_tables import (
     as_published,
     has_untold_rows,
     question_readings_of,
 )
+from evidence_assets.tables.programs.index.table_index import index_of
 from evidence_assets.tables.programs.links.contests.contest_readings import contest_reading
 from evidence_assets.tables.programs.links.grounding import GroundedClaim, ground, ground_tokens
 from evidence_assets.tables.programs.links.linking import HEADER
-from evidence_assets.tables.programs.questions.carried_words import carried_by
-from evidence_assets.tables.programs.questions.lacking_parts import lacks_a_part
+from evidence_assets.tables.programs.questions.lacking.lacking_parts import lacks_a_part
 from evidence_assets.tables.programs.questions.proposing import propose
 from evidence_assets.tables.programs.questions.question_features import none_features, question_features
 from evidence_assets.tables.programs.questions.question_programs import QuestionProgram
-from evidence_assets.tables.programs.questions.question_wording import Wording
+from evidence_assets.tables.programs.questions.wording.carried_words import carried_by
+from evidence_assets.tables.programs.questions.wording.question_wording import Wording
 from evidence_assets.tables.programs.readings.rows.facts import UNMATCHED_ROW
-from evidence_assets.tables.programs.verdicts.leftovers import (
+from evidence_assets.tables.programs.verdicts.leftovers.leftovers import (
     GRAVITY,
     Left,
     accounting,

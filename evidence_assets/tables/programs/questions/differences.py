@@ -17,10 +17,10 @@ from evidence_assets.tables.programs.grammar.types import Number
 from evidence_assets.tables.programs.index.operations import compare
 from evidence_assets.tables.programs.links.linking import Link
 from evidence_assets.tables.programs.links.ranks.standings import is_of_ranks
-from evidence_assets.tables.programs.questions.chosen_rows import Selection
-from evidence_assets.tables.programs.questions.extremes import measures
 from evidence_assets.tables.programs.questions.question_programs import QuestionProgram, bound_by
-from evidence_assets.tables.programs.questions.question_wording import Wording
+from evidence_assets.tables.programs.questions.rows.chosen_rows import Selection
+from evidence_assets.tables.programs.questions.rows.extremes import measures
+from evidence_assets.tables.programs.questions.wording.question_wording import Wording
 from evidence_assets.tables.programs.readings.parts.proposal import where
 from evidence_assets.tables.programs.readings.times.changes_over_time import claimed_change
 from evidence_assets.tables.programs.wording.trigger_lexicon import LOWEST

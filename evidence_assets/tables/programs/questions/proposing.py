@@ -16,13 +16,12 @@ from evidence_assets.tables.programs.grammar.number_programs import (
 )
 from evidence_assets.tables.programs.grammar.row_programs import GroupsWithin, LargestGroups
 from evidence_assets.tables.programs.grammar.types import Number
-from evidence_assets.tables.programs.questions.answer_columns import (
+from evidence_assets.tables.programs.questions.columns.answer_columns import (
     adds_up,
     may_answer,
     may_be_told_by_year,
 )
-from evidence_assets.tables.programs.questions.carried_words import carried_by
-from evidence_assets.tables.programs.questions.chosen_rows import Selection
+from evidence_assets.tables.programs.questions.columns.kinds_of_answers import tells_a_difference
 from evidence_assets.tables.programs.questions.differences import (
     amounts_of_change,
     asks_by_how_much,
@@ -30,13 +29,14 @@ from evidence_assets.tables.programs.questions.differences import (
     differences,
     differences_of_columns,
 )
-from evidence_assets.tables.programs.questions.extremes import measures
-from evidence_assets.tables.programs.questions.kinds_of_answers import tells_a_difference
 from evidence_assets.tables.programs.questions.question_programs import QuestionProgram, bound_by
-from evidence_assets.tables.programs.questions.question_wording import Wording
 from evidence_assets.tables.programs.questions.remainders import remainders
-from evidence_assets.tables.programs.questions.selections import selections
-from evidence_assets.tables.programs.verdicts.leftovers import ALL_BOUND, gravest_left
+from evidence_assets.tables.programs.questions.rows.chosen_rows import Selection
+from evidence_assets.tables.programs.questions.rows.extremes import measures
+from evidence_assets.tables.programs.questions.rows.selections import selections
+from evidence_assets.tables.programs.questions.wording.carried_words import carried_by
+from evidence_assets.tables.programs.questions.wording.question_wording import Wording
+from evidence_assets.tables.programs.verdicts.leftovers.leftovers import ALL_BOUND, gravest_left
 from evidence_assets.tables.programs.wording.words import AUXILIARIES
 from evidence_assets.tables.programs.wording.words_of_time import TIMES
 

@@ -11,15 +11,15 @@ from collections.abc import Mapping, Sequence
 
 from evidence_assets.reading.log_linear import Features
 from evidence_assets.tables.programs.links.linking import is_weak
-from evidence_assets.tables.programs.questions.asked_nouns import (
+from evidence_assets.tables.programs.questions.question_programs import QuestionProgram
+from evidence_assets.tables.programs.questions.target_features import MANY, column_type, target_features
+from evidence_assets.tables.programs.questions.wording.asked_nouns import (
     PEOPLE,
     kind_of_persons,
     tells_places,
 )
-from evidence_assets.tables.programs.questions.question_programs import QuestionProgram
-from evidence_assets.tables.programs.questions.question_wording import Wording
-from evidence_assets.tables.programs.questions.target_features import MANY, column_type, target_features
-from evidence_assets.tables.programs.verdicts.leftovers import GRAVITY, Left
+from evidence_assets.tables.programs.questions.wording.question_wording import Wording
+from evidence_assets.tables.programs.verdicts.leftovers.leftovers import GRAVITY, Left
 
 
 def question_features(

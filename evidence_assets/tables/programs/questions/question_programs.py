@@ -9,12 +9,12 @@ from itertools import pairwise
 
 from evidence_assets.evidence.accounting import Role
 from evidence_assets.tables.programs.grammar.types import Cells, Number, NumberResult, Rows
+from evidence_assets.tables.programs.index.columns.untold_cells import tells_nothing
 from evidence_assets.tables.programs.index.table_index import TableIndex
-from evidence_assets.tables.programs.index.untold_cells import tells_nothing
 from evidence_assets.tables.programs.links.linking import positions_of
-from evidence_assets.tables.programs.questions.chosen_rows import Selection
-from evidence_assets.tables.programs.questions.parts_of_amounts import wholes_of
-from evidence_assets.tables.programs.questions.question_wording import Wording
+from evidence_assets.tables.programs.questions.columns.parts_of_amounts import wholes_of
+from evidence_assets.tables.programs.questions.rows.chosen_rows import Selection
+from evidence_assets.tables.programs.questions.wording.question_wording import Wording
 from evidence_assets.tables.programs.readings.parts.proposal import Bound, binding
 
 Target = tuple[Role, str]

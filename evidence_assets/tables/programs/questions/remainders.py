@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from evidence_assets.tables.programs.grammar.number_programs import Aggregate, Arithmetic, Cell
 from evidence_assets.tables.programs.grammar.types import Number
-from evidence_assets.tables.programs.index.remainders import LEFT, TAKEN
-from evidence_assets.tables.programs.questions.chosen_rows import Selection
+from evidence_assets.tables.programs.index.derived.remainders import LEFT, TAKEN
 from evidence_assets.tables.programs.questions.question_programs import QuestionProgram, bound_by
-from evidence_assets.tables.programs.questions.question_wording import Wording
+from evidence_assets.tables.programs.questions.rows.chosen_rows import Selection
+from evidence_assets.tables.programs.questions.wording.question_wording import Wording
 from evidence_assets.text.words import word_set, words
 
 _FREE = LEFT | word_set("free empty left available remaining spare unused")

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from evidence_assets.tables.programs.index.derived.turned_tables import TurnedTable
 from evidence_assets.tables.programs.index.table_index import TableIndex
-from evidence_assets.tables.programs.index.turned_tables import TurnedTable
 from evidence_assets.tables.programs.links.times.period_headers import parts_of_any_year
-from evidence_assets.tables.programs.questions.asked_amounts import names_by_number
-from evidence_assets.tables.programs.questions.asked_nouns import kind_of_persons, tells_places
-from evidence_assets.tables.programs.questions.kinds_of_answers import is_of_times
+from evidence_assets.tables.programs.questions.columns.kinds_of_answers import is_of_times
 from evidence_assets.tables.programs.questions.question_programs import QuestionProgram
-from evidence_assets.tables.programs.questions.question_wording import Wording
+from evidence_assets.tables.programs.questions.wording.asked_amounts import names_by_number
+from evidence_assets.tables.programs.questions.wording.asked_nouns import kind_of_persons, tells_places
+from evidence_assets.tables.programs.questions.wording.question_wording import Wording
 
 # Places further on are one.
 MANY = 3

@@ -8,24 +8,24 @@ from dataclasses import dataclass
 from operator import itemgetter
 
 from evidence_assets.reading.log_linear import probabilities, weights_of
-from evidence_assets.tables.programs.index.quotients import with_quotients
-from evidence_assets.tables.programs.index.remainders import with_remainders
-from evidence_assets.tables.programs.index.spans_of_rows import asks_how_long
+from evidence_assets.tables.programs.index.derived.quotients import with_quotients
+from evidence_assets.tables.programs.index.derived.remainders import with_remainders
+from evidence_assets.tables.programs.index.derived.spans_of_rows import asks_how_long
+from evidence_assets.tables.programs.index.derived.turned_tables import readings_of
 from evidence_assets.tables.programs.index.table_index import index_of
-from evidence_assets.tables.programs.index.turned_tables import readings_of
 from evidence_assets.tables.programs.links.contests.contest_readings import contest_reading
 from evidence_assets.tables.programs.links.grounding import GroundedClaim, ground_tokens
 from evidence_assets.tables.programs.readings.proposing import simple_programs
 from evidence_assets.tables.programs.readings.rows.things_as_columns import THINGS
 from evidence_assets.tables.programs.verdicts.claim_features import claim_features, none_features
 from evidence_assets.tables.programs.verdicts.composed_claims import composed_programs
-from evidence_assets.tables.programs.verdicts.decisive_words import quantifies
-from evidence_assets.tables.programs.verdicts.leftovers import ALL_BOUND, Left, carried
+from evidence_assets.tables.programs.verdicts.leftovers.decisive_words import quantifies
+from evidence_assets.tables.programs.verdicts.leftovers.leftovers import ALL_BOUND, Left, carried
+from evidence_assets.tables.programs.verdicts.leftovers.moods import is_only_possible, moods
 from evidence_assets.tables.programs.verdicts.meanings import NO_MEANINGS, Meanings, as_meant
 from evidence_assets.tables.programs.verdicts.missing_cells import lacks_cell, surely
-from evidence_assets.tables.programs.verdicts.moods import is_only_possible, moods
 from evidence_assets.tables.programs.verdicts.runs import LEAVES_ALL, LEAVES_NOTHING, Run, leaves, run_of
-from evidence_assets.tables.programs.verdicts.untold_parts import (
+from evidence_assets.tables.programs.verdicts.soundness.untold_parts import (
     lacks_predicate,
     lacks_quantified_predicate,
     leaves_a_clause,

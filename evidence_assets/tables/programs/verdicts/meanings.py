@@ -12,10 +12,10 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from evidence_assets.evidence.accounting import Accounting, Binding, Role
+from evidence_assets.tables.programs.index.derived.turned_tables import readings_of
 from evidence_assets.tables.programs.index.table_index import index_of
-from evidence_assets.tables.programs.index.turned_tables import readings_of
 from evidence_assets.tables.programs.links.grounding import ground
-from evidence_assets.tables.programs.verdicts.leftovers import Left, carried
+from evidence_assets.tables.programs.verdicts.leftovers.leftovers import Left, carried
 from evidence_assets.tables.programs.wording.quantities import unit_name
 from evidence_assets.tables.programs.wording.words import MOST_TOKENS, Token, tokens
 from evidence_assets.tables.table import Table

@@ -13,9 +13,9 @@ from evidence_assets.tables.programs.grammar.row_programs import Extreme, Meet, 
 from evidence_assets.tables.programs.grammar.things import parts_of, substituted
 from evidence_assets.tables.programs.grammar.truth_programs import Compare, Every, OnlyThese, Same, Surely
 from evidence_assets.tables.programs.grammar.types import Truth
+from evidence_assets.tables.programs.index.columns.untold_cells import tells_nothing
 from evidence_assets.tables.programs.index.kept import kept_for_tables
 from evidence_assets.tables.programs.index.table_index import TableIndex
-from evidence_assets.tables.programs.index.untold_cells import tells_nothing
 from evidence_assets.tables.programs.links.cells.flag_links import NONE
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link

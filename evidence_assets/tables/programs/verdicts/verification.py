@@ -8,13 +8,19 @@ from dataclasses import dataclass, replace
 from evidence_assets.evidence.accounting import Accounting, Binding, Role
 from evidence_assets.reading.accounting import account, empty_words
 from evidence_assets.tables.programs.grammar.refuting_cells import refuting_cells
+from evidence_assets.tables.programs.index.derived.turned_tables import as_published
 from evidence_assets.tables.programs.index.table_index import index_of
-from evidence_assets.tables.programs.index.turned_tables import as_published
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import HEADER
 from evidence_assets.tables.programs.readings.rows.facts import UNMATCHED_ROW
 from evidence_assets.tables.programs.verdicts.claim_ranking import Weights, ranked, read
-from evidence_assets.tables.programs.verdicts.leftovers import DOMAIN, Left, accounting, carried, gravest_left
+from evidence_assets.tables.programs.verdicts.leftovers.leftovers import (
+    DOMAIN,
+    Left,
+    accounting,
+    carried,
+    gravest_left,
+)
 from evidence_assets.tables.programs.verdicts.meanings import NO_MEANINGS, Meanings, with_similarities
 from evidence_assets.tables.programs.verdicts.reliability import reliability, verdict_features
 from evidence_assets.tables.programs.verdicts.runs import Run

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 from evidence_assets.tables.cell_values import DASHES
-from evidence_assets.tables.programs.index.untold_cells import tells_nothing, tells_of_nothing
+from evidence_assets.tables.programs.index.columns.untold_cells import tells_nothing, tells_of_nothing
 from evidence_assets.tables.programs.links.linking import HeaderLink, Link, LinkedClaim
 from evidence_assets.tables.programs.wording.trigger_lexicon import comparative
 from evidence_assets.tables.programs.wording.words import are_forms_of_one, is_past, word_key

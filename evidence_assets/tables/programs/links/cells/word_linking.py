@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from itertools import takewhile
 from operator import itemgetter
 
-from evidence_assets.tables.programs.index.hours import HoursTable, columns_with_hours
+from evidence_assets.tables.programs.index.derived.hours import HoursTable, columns_with_hours
 from evidence_assets.tables.programs.index.summary_rows import OF_ALL, SUMMARIES
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.cells.spelling import as_spelt_in

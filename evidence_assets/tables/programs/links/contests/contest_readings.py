@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from itertools import pairwise
 
-from evidence_assets.tables.programs.index.contests import ContestTable, contests_of
+from evidence_assets.tables.programs.index.derived.contests import ContestTable, contests_of
 from evidence_assets.tables.programs.index.table_index import index_of
 from evidence_assets.tables.programs.wording.contest_words import (
     scoring_words,

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from evidence_assets.tables.cell_dates import FIRST_YEAR, LAST_YEAR
 from evidence_assets.tables.programs.index import operations
-from evidence_assets.tables.programs.index.column_units import contradictory
+from evidence_assets.tables.programs.index.columns.column_units import contradictory
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.contests.contest_links import counts_contests
 from evidence_assets.tables.programs.links.linking import HeaderLink, Link, LinkedClaim

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass
 
-from evidence_assets.tables.programs.index.column_units import contradictory
+from evidence_assets.tables.programs.index.columns.column_units import contradictory
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.linking import HeaderLink, Link
 from evidence_assets.tables.programs.links.quantities.quantity_columns import (

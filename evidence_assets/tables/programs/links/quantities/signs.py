@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from evidence_assets.tables.cell_dates import is_year
 from evidence_assets.tables.programs.index import operations
-from evidence_assets.tables.programs.index.signed_columns import sign_root
+from evidence_assets.tables.programs.index.columns.signed_columns import sign_root
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.linking import HeaderLink, Link
 from evidence_assets.tables.programs.wording.superlative_words import Superlative

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from evidence_assets.tables.programs.index.columns.weekly_days import ALL_DAYS, WEEKEND, Days, named_day
 from evidence_assets.tables.programs.index.table_index import TableIndex
-from evidence_assets.tables.programs.index.weekly_days import ALL_DAYS, WEEKEND, Days, named_day
 from evidence_assets.tables.programs.links.linking import Link
 from evidence_assets.tables.programs.wording.words import Token
 from evidence_assets.text.calendar_words import DAY_NAMES

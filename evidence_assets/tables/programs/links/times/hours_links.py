@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from evidence_assets.tables.programs.index.hours import HoursTable
+from evidence_assets.tables.programs.index.derived.hours import HoursTable
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.linking import HeaderLink
 from evidence_assets.tables.programs.wording.words import Token

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from evidence_assets.tables.programs.index.column_units import PART_OF_ANY_YEAR
+from evidence_assets.tables.programs.index.columns.column_units import PART_OF_ANY_YEAR
 from evidence_assets.tables.programs.index.kept import kept_for_indexes
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.linking import HeaderLink

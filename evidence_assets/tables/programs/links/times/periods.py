@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from evidence_assets.tables.cell_dates import FIRST_YEAR, LAST_YEAR, is_finer_than_a_year, parse_date
 from evidence_assets.tables.programs.index import operations
-from evidence_assets.tables.programs.index.inexact_cells import days_of, stands
+from evidence_assets.tables.programs.index.columns.inexact_cells import days_of, stands
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.linking import Link, positions_of
 from evidence_assets.tables.programs.links.times.times_of_day import at_clock

@@ -7,10 +7,10 @@ from collections.abc import Collection, Iterator, Mapping
 from datetime import date
 
 from evidence_assets.tables.cell_dates import LEAP_YEAR
-from evidence_assets.tables.programs.index.column_readings import quarter_of, year_of
+from evidence_assets.tables.programs.index.columns.column_values import quarter_of, year_of
+from evidence_assets.tables.programs.index.columns.untold_cells import tells_of_nothing
 from evidence_assets.tables.programs.index.kept import kept_for_indexes
 from evidence_assets.tables.programs.index.table_index import TableIndex
-from evidence_assets.tables.programs.index.untold_cells import tells_of_nothing
 from evidence_assets.tables.programs.links.linking import Link
 from evidence_assets.tables.programs.links.times.date_links import (
     WHOLE_DATE,

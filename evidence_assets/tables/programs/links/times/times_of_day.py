@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from statistics import median
 
 from evidence_assets.tables.programs.index import operations
-from evidence_assets.tables.programs.index.hours import HoursTable, rows_open_at
+from evidence_assets.tables.programs.index.derived.hours import HoursTable, rows_open_at
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.linking import Link
 from evidence_assets.tables.programs.links.times.hours_links import UNTIL, column_of_hours, describes_a_state

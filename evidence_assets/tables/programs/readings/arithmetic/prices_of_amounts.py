@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from evidence_assets.tables.programs.grammar.number_programs import Arithmetic, Cell, Literal
-from evidence_assets.tables.programs.index.quotients import OF_EACH
+from evidence_assets.tables.programs.index.derived.quotients import OF_EACH
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.readings.arithmetic.claimed_amounts import (
     EACH_OF,

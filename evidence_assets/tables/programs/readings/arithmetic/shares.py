@@ -12,7 +12,7 @@ from evidence_assets.tables.programs.grammar.number_programs import Aggregate, A
 from evidence_assets.tables.programs.grammar.row_programs import AllRows, Where, Without
 from evidence_assets.tables.programs.grammar.truth_programs import All, Share
 from evidence_assets.tables.programs.grammar.types import Number, Rows
-from evidence_assets.tables.programs.index.turned_tables import has_attributes_as_rows
+from evidence_assets.tables.programs.index.derived.turned_tables import has_attributes_as_rows
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import HeaderLink, Link
 from evidence_assets.tables.programs.readings.arithmetic.shares_of_wholes import (

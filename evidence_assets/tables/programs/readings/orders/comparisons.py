@@ -10,7 +10,7 @@ from evidence_assets.tables.programs.grammar.number_programs import Aggregate, C
 from evidence_assets.tables.programs.grammar.row_programs import AllRows, meet
 from evidence_assets.tables.programs.grammar.truth_programs import All, Compare
 from evidence_assets.tables.programs.grammar.types import Number, Rows
-from evidence_assets.tables.programs.index.spans_of_rows import SpannedTable
+from evidence_assets.tables.programs.index.derived.spans_of_rows import SpannedTable
 from evidence_assets.tables.programs.links.contests.contest_links import is_an_outcome
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import HeaderLink, Link, positions_of

@@ -12,7 +12,7 @@ from evidence_assets.tables.programs.grammar.row_programs import AllRows, Extrem
 from evidence_assets.tables.programs.grammar.truth_programs import All, Compare, Not, Some, all_of
 from evidence_assets.tables.programs.grammar.types import Rows, Truth
 from evidence_assets.tables.programs.index import operations
-from evidence_assets.tables.programs.index.contests import ContestTable
+from evidence_assets.tables.programs.index.derived.contests import ContestTable
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link
 from evidence_assets.tables.programs.links.ranks.standings import ranked_columns

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from evidence_assets.tables.cell_values import MONEY_SIGNS
-from evidence_assets.tables.programs.index.contests import ContestTable
+from evidence_assets.tables.programs.index.derived.contests import ContestTable
 from evidence_assets.tables.programs.links.contests.contest_links import is_an_outcome
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import positions_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from evidence_assets.tables.programs.index.column_readings import OF_BEGINNINGS
+from evidence_assets.tables.programs.index.columns.column_values import OF_BEGINNINGS
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import HeaderLink

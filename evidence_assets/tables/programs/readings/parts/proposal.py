@@ -13,7 +13,7 @@ from evidence_assets.tables.programs.grammar.row_programs import AllRows, Where,
 from evidence_assets.tables.programs.grammar.things import parts_of
 from evidence_assets.tables.programs.grammar.truth_programs import Compare, Every, Not
 from evidence_assets.tables.programs.grammar.types import Rows, Truth
-from evidence_assets.tables.programs.index.spans_of_rows import SpannedTable
+from evidence_assets.tables.programs.index.derived.spans_of_rows import SpannedTable
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.cells.denied_modifiers import HAVING_NOTHING
 from evidence_assets.tables.programs.links.grounding import GroundedClaim

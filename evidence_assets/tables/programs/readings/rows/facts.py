@@ -8,7 +8,7 @@ from dataclasses import replace
 from evidence_assets.tables.programs.grammar.row_programs import Either, meet
 from evidence_assets.tables.programs.grammar.truth_programs import Some, all_of
 from evidence_assets.tables.programs.grammar.types import Rows
-from evidence_assets.tables.programs.index.contests import ContestTable
+from evidence_assets.tables.programs.index.derived.contests import ContestTable
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link
 from evidence_assets.tables.programs.links.times.periods import tells_a_year

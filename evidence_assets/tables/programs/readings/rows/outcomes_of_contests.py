@@ -8,7 +8,7 @@ from evidence_assets.tables.programs.grammar.number_programs import Count, Liter
 from evidence_assets.tables.programs.grammar.row_programs import Meet
 from evidence_assets.tables.programs.grammar.truth_programs import All, Compare, Every, Not, Some
 from evidence_assets.tables.programs.grammar.types import Truth
-from evidence_assets.tables.programs.index.contests import ContestTable
+from evidence_assets.tables.programs.index.derived.contests import ContestTable
 from evidence_assets.tables.programs.links.contests.contest_links import is_an_outcome
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link

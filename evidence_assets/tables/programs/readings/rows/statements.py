@@ -19,7 +19,7 @@ from evidence_assets.tables.programs.grammar.truth_programs import (
     all_of,
 )
 from evidence_assets.tables.programs.grammar.types import Rows, Truth
-from evidence_assets.tables.programs.index.contests import ContestTable
+from evidence_assets.tables.programs.index.derived.contests import ContestTable
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link, positions_of
 from evidence_assets.tables.programs.readings.parts.cooccurrence import common_rows, rule_each_other_out

@@ -1,0 +1,1 @@
+"""The columns that may tell what a question asks for."""

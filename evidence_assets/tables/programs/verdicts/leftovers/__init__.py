@@ -1,0 +1,1 @@
+"""What a program leaves of its claim, and whether that decides."""

@@ -1,0 +1,304 @@
+"""Whether a program reads another number than its claim: what rows go by, one of several, a deposit."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping
+
+from evidence_assets.evidence.accounting import Role
+from evidence_assets.tables.programs.grammar.number_programs import Count, Literal
+from evidence_assets.tables.programs.grammar.row_programs import AllRows, Extreme, Where
+from evidence_assets.tables.programs.grammar.truth_programs import Compare
+from evidence_assets.tables.programs.grammar.types import TruthResult
+from evidence_assets.tables.programs.links.grounding import GroundedClaim
+from evidence_assets.tables.programs.links.linking import HeaderLink, Link
+from evidence_assets.tables.programs.readings.parts.proposal import STATING, Proposal
+from evidence_assets.tables.programs.readings.parts.target_columns import is_a_number_of_rows
+from evidence_assets.tables.programs.verdicts.leftovers.leftovers import Left
+from evidence_assets.tables.programs.wording.quantities import converted, unit_name
+from evidence_assets.tables.programs.wording.rates_of_time import reckons_by_another_time, times_reckoned_by
+from evidence_assets.tables.programs.wording.trigger_lexicon import is_graded
+from evidence_assets.tables.programs.wording.words import word_key
+from evidence_assets.tables.table import Kind
+from evidence_assets.text.words import SCALES, words
+
+
+def misreads_a_number(
+    claim: GroundedClaim, proposal: Proposal, result: TruthResult, rest: Mapping[int, Left]
+) -> bool:
+    """Return whether a program counts, measures or bounds by another number than its claim."""
+    return (
+        _measures_what_numbers_rows(claim, proposal)
+        or _counts_so_many_of_one(claim, proposal)
+        or _bounds_what_is_not_counted(claim, proposal)
+        or _takes_half_of_a_compound(claim, proposal)
+        or _leaves_what_it_is_per(claim, result, rest)
+        or _leaves_what_it_is_worth(claim, result, rest)
+        or _leaves_which_end_of_a_range(claim, result, rest)
+        or _takes_one_of_several_for_the_most(claim, proposal, result)
+        or _is_refuted_by_how_many(claim, proposal, result)
+        or _takes_the_top_for_a_value(claim, proposal)
+        or _is_of_another_scale(claim, proposal, result)
+        or _asks_one_of_a_slice(claim, proposal)
+        or _is_beyond_its_own_bound(claim, proposal)
+    )
+
+
+def _measures_what_numbers_rows(claim: GroundedClaim, proposal: Proposal) -> bool:
+    """Return whether the numbers that rows go by are counted or measured: `more than one job` of job 412."""
+    index = claim.index
+    if any(
+        head.start == link.end and all(is_a_number_of_rows(index, column) for column in head.columns)
+        for link in claim.links
+        for head in claim.linked.headers
+        if link.start in proposal.bound and _BOUND.match(link.bound) and link.places.keys() == head.columns
+    ):
+        return True
+    if any(
+        isinstance(part, Extreme)
+        and is_a_number_of_rows(index, part.column)
+        and _is_most_of_something_else(claim, proposal, part.column)
+        for part in proposal.parts
+    ):
+        return True
+    compared = [
+        part.link
+        for part in proposal.parts
+        if isinstance(part, Where) and _BOUND_OF_A_COLUMN.match(part.link.bound)
+    ]
+    return any(is_a_number_of_rows(index, column) for link in compared for column in link.places)
+
+
+def _counts_so_many_of_one(claim: GroundedClaim, proposal: Proposal) -> bool:
+    """Return whether so many of what one row is, compared, are read as rows or as a difference.
+
+    `Two croissants cost less than a brioche`.
+    """
+    label = claim.index.table.label_column
+    counted = (
+        link.start - 1
+        for link in claim.links
+        if link.start and label in link.places and len(link.rows) == 1 and not link.bound
+    )
+    opening = (n for n in counted if not n or claim.texts[n - 1] in _OPENING_A_CLAUSE)
+    return "than" in claim.texts and any(
+        claim.tokens[n].number is not None and not claim.tokens[n].ordinal and n in proposal.bound
+        for n in opening
+        if n not in claim.headed
+    )
+
+
+_OPENING_A_CLAUSE = frozenset({",", "that", "and", "but", "while"})
+
+
+# A relation to a number, and one to what another column tells.
+_NUMBER = r"-?[\d.]+(?:e[+-]?\d+)?$"
+_BOUND = re.compile(rf"[<>]=? {_NUMBER}")
+_BOUND_OF_A_COLUMN = re.compile(rf"[<>]=? (?!{_NUMBER})")
+
+
+def _is_most_of_something_else(claim: GroundedClaim, proposal: Proposal, column: int) -> bool:
+    """Return whether another word than a column's header stands behind `most`: `the most expensive job`."""
+    return any(
+        item.word in _MOST
+        and item.start in proposal.bound
+        and not any(head.start == item.end and column in head.columns for head in claim.linked.headers)
+        for item in claim.superlatives
+    )
+
+
+_MOST = frozenset({"most", "least", "fewest"})
+
+
+def _bounds_what_is_not_counted(claim: GroundedClaim, proposal: Proposal) -> bool:
+    """Return whether a bound on a column stands right before another's header: `more than one supplier`."""
+    bounds = [link for link in claim.links if link.start in proposal.bound and _BOUND.match(link.bound)]
+    return any(
+        head.start == link.end
+        and head.columns.isdisjoint(link.places)
+        and not any(map(claim.index.is_numeric, head.columns))
+        and claim.texts[head.start].removesuffix("s") in header_words(claim, head)
+        for link in bounds
+        for head in claim.linked.headers
+    )
+
+
+def header_words(claim: GroundedClaim, head: HeaderLink) -> list[str]:
+    """Return the words of the headers that a span names, as they are written, in small letters."""
+    return words(" ".join(claim.index.table.header[column] for column in head.columns).lower())
+
+
+def _takes_half_of_a_compound(claim: GroundedClaim, proposal: Proposal) -> bool:
+    """Return whether a share is read that only begins another word: `half-timbered`."""
+    return any(
+        text in _SHARES and _is_joined(claim, n) and proposal.bound.get(n, (None,))[0] is Role.OPERATOR
+        for n, text in enumerate(claim.texts[:-2])
+    )
+
+
+def _is_joined(claim: GroundedClaim, position: int) -> bool:
+    """Return whether a hyphen joins a word to another word behind it, which is no number."""
+    word, hyphen, other = claim.tokens[position : position + 3]
+    touches = word.end == hyphen.start and hyphen.end == other.start
+    return hyphen.text == "-" and touches and other.number is None
+
+
+_SHARES = frozenset({"half", "quarter"})
+
+
+def _leaves_what_it_is_per(claim: GroundedClaim, result: TruthResult, rest: Mapping[int, Left]) -> bool:
+    """Return whether a claim reckons for another thing than a column: per kilogram, of a `Price per pack`."""
+    columns = {column for _, column in result.cells}
+    names = [words(claim.index.table.header[column].lower()) for column in columns]
+    times = times_reckoned_by(claim.texts)
+    if reckons_by_another_time(
+        (times[n] for n in times if n in rest), claim.index.times_reckoned_by(columns)
+    ):
+        return True
+    of_others = {word for name in names if "per" in name[:-1] for word in name[name.index("per") + 1 :]}
+    said = [n + 1 for n, text in enumerate(claim.texts) if text == "per" and rest.get(n + 1) is Left.WORD]
+    return bool(of_others) and any(not _is_alike(claim.texts[n], of_others) for n in said)
+
+
+def _is_alike(word: str, others: Collection[str]) -> bool:
+    """Return whether a word is for one of others, by its unit too: `person` of `head`."""
+    if word in _PEOPLE and not _PEOPLE.isdisjoint(others):
+        return True
+    unit = unit_name(word)
+    return any(
+        word_key(word) == word_key(other)
+        or (unit and unit_name(other) and converted(1.0, unit, unit_name(other)) is not None)
+        for other in others
+    )
+
+
+_PEOPLE = frozenset({"head", "person", "people", "capita", "inhabitant", "resident"})
+
+
+def _leaves_what_it_is_worth(claim: GroundedClaim, result: TruthResult, rest: Mapping[int, Left]) -> bool:
+    """Return whether money of something else is read of what a claim says to be worth it: of a deposit."""
+    worth = claim.position({"worth"})
+    if worth is None or worth not in rest:
+        return False
+    tells_money = any(token.number is not None for token in claim.tokens[worth + 1 : worth + 3])
+    names = (claim.index.headers[column] for _, column in result.cells)
+    return tells_money and _OF_WORTH.isdisjoint(key for keys in names for key in keys)
+
+
+_OF_WORTH = frozenset(map(word_key, ("worth", "value", "valuation", "price", "cost", "estimate")))
+
+
+def _leaves_which_end_of_a_range(claim: GroundedClaim, result: TruthResult, rest: Mapping[int, Left]) -> bool:
+    """Return whether a claim is of the upper end of cells that tell ranges, which a program reads whole.
+
+    A `lower` or `maximum` that is left decides by itself.
+    """
+    rows = claim.index.table.rows
+    is_of_an_end = any(text == "upper" and rest.get(n) is Left.WORD for n, text in enumerate(claim.texts))
+    return is_of_an_end and any(
+        row >= 0 and rows[row][column].value.kind is Kind.RANGE for row, column in result.cells
+    )
+
+
+def _takes_one_of_several_for_the_most(claim: GroundedClaim, proposal: Proposal, result: TruthResult) -> bool:
+    """Return whether one number of several bears out what is said of the most: `the longest jump was 7 m`.
+
+    Of a column that tells the longest jump of each of several.
+    """
+    return (
+        bool(result.truth)
+        and proposal.kind.startswith(STATING)
+        and not any(link.start in proposal.bound for link in claim.names)
+        and any(
+            head.start in proposal.bound
+            and any(is_graded(text, "est") for text in claim.texts[head.start : head.end])
+            and any(len({*claim.index.series[column].values()}) > 1 for column in head.columns)
+            for head in claim.linked.headers
+        )
+    )
+
+
+def _is_refuted_by_how_many(claim: GroundedClaim, proposal: Proposal, result: TruthResult) -> bool:
+    """Return whether a sum is refuted by how many rows there are, where nothing tells which are meant.
+
+    `The two vans cost 900 together` is of two that were named before, not of all five.
+    """
+    return (
+        result.truth is False
+        and proposal.kind == "sum"
+        and any(
+            number != len(claim.index.rows - claim.index.summaries) for number in _numbers_of_all(proposal)
+        )
+    )
+
+
+def _numbers_of_all(proposal: Proposal) -> Iterator[float]:
+    """Yield how many rows a program takes all rows to be."""
+    for part in proposal.parts:
+        if (
+            isinstance(part, Compare)
+            and isinstance(part.left, Count)
+            and isinstance(part.left.rows, AllRows)
+            and isinstance(part.right, Literal)
+        ):
+            yield part.right.number
+
+
+def _takes_the_top_for_a_value(claim: GroundedClaim, proposal: Proposal) -> bool:
+    """Return whether a number behind `top` is taken for a cell's: `made the top ten`."""
+    tokens = claim.tokens
+    top = {
+        n
+        for n in range(1, len(tokens))
+        if tokens[n].number is not None and tokens[n - 1].text == "top" and n - 1 in proposal.bound
+    }
+    return any(
+        link.start in top and link.start in proposal.bound and not (link.bound or _tells_the_top(claim, link))
+        for link in claim.links
+    )
+
+
+def _tells_the_top(claim: GroundedClaim, link: Link) -> bool:
+    """Return whether a column of a number is itself of those at the top: `Top 5`."""
+    return any("top" in words(claim.index.table.header[column].lower()) for column in link.places)
+
+
+def _is_of_another_scale(claim: GroundedClaim, proposal: Proposal, result: TruthResult) -> bool:
+    """Return whether millions are compared with what a caption tells in them: 50 of `US$ million`."""
+    caption = words(claim.index.table.caption.lower())
+    scales = {scale for word, scale in SCALES.items() if word in caption}
+    scaled = [token for token in claim.tokens if token.number is not None and token.scale in scales]
+    if not scaled:
+        return False
+    numbers = [
+        abs(claim.index.series[column][row])
+        for row, column in result.cells
+        if row in claim.index.series[column]
+    ]
+    literals = [part.number for part in proposal.parts if isinstance(part, Literal)]
+    largest = max(numbers, default=0.0)
+    return any(literal >= _FAR_BEYOND * largest > 0 for literal in literals if literal >= min(scales))
+
+
+_FAR_BEYOND = 100.0
+
+
+def _asks_one_of_a_slice(claim: GroundedClaim, proposal: Proposal) -> bool:
+    """Return whether one row is asked for what several are said to be: `in the first three months`."""
+    several = any(
+        link.bound.startswith("in the ") and len(link.rows) > 1 and link.start in proposal.bound
+        for link in claim.links
+    )
+    bounded = any(_BOUND.match(link.bound) and link.start in proposal.bound for link in claim.links)
+    return several and bounded and proposal.kind.startswith(STATING)
+
+
+def _is_beyond_its_own_bound(claim: GroundedClaim, proposal: Proposal) -> bool:
+    """Return whether having something is read besides a bound on it: `have flash points below zero`."""
+    bounds = [link for link in claim.links if link.start in proposal.bound and link.bound]
+    having = [link for link in bounds if link.bound == "> 0"]
+    return any(
+        other is not link and other.places.keys() == link.places.keys() and other.rows.isdisjoint(link.rows)
+        for link in having
+        for other in bounds
+    )
