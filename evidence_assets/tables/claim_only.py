@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from evidence_assets.reading.combination import softmax
 from evidence_assets.tables.programs.wording.words import tokens
 
 MEASURED, NAME = "evidence_assets.reading.measured", "claim_only"
@@ -53,8 +54,7 @@ class ClaimClassifier:
         """Return each label's probability."""
         words = sorted({word for word in form_words(claim) if word in self.weights})
         scores = self.intercepts + sum((self.weights[word] for word in words), np.zeros(len(self.labels)))
-        powers = np.exp(scores - scores.max())
-        return dict(zip(self.labels, (powers / powers.sum()).tolist(), strict=True))
+        return dict(zip(self.labels, softmax(scores).tolist(), strict=True))
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,6 @@ from evidence_assets.tables.programs.wording.measures import (
     OF_MONEY,
     UNITS_MEASURED,
     headers_measured,
-    headers_named,
     names_a_dimension,
 )
 from evidence_assets.tables.programs.wording.quantities import CURRENCIES, converted
@@ -179,7 +178,8 @@ class TableIndex(TableColumns):
 
     def _columns_named(self, key: str) -> Set[int]:
         """Return the columns that any word may name by what it measures, or by what is made of it."""
-        return self._but_clocks(self._columns_measured(key, headers_named(key, self.header_postings)))
+        names = headers_measured(key, self.header_postings, is_adjective=False)
+        return self._but_clocks(self._columns_measured(key, names))
 
     def columns_measured_by(self, key: str) -> frozenset[int]:
         """Return the columns of the dimension that an adjective measures: of `long` the lengths."""

@@ -9,7 +9,7 @@ from evidence_assets.tables.programs.wording.kept_for_claims import kept_for_cla
 from evidence_assets.tables.programs.wording.percent_words import is_in_percent
 from evidence_assets.tables.programs.wording.thresholds import thresholds
 from evidence_assets.tables.programs.wording.trigger_lexicon import ALMOST, direction
-from evidence_assets.tables.programs.wording.words import Token
+from evidence_assets.tables.programs.wording.words import Token, singular
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,10 +113,10 @@ def _parts(tokens: tuple[Token, ...], position: int) -> tuple[int, float] | None
     following = [token.text for token in tokens[position + 1 : position + 4]]
     skipped = 1 if following[:1] == ["-"] or "".join(following[:1]) in _AMPLE else 0
     part, behind = [*following[skipped : skipped + 2], "", ""][:2]
-    share = FRACTIONS.get(part.removesuffix("s"))
+    share = FRACTIONS.get(singular(part))
     if share is None and (part.endswith("s") or behind == "of"):
         # The sixth of a row is rarer said as a share than as a place.
-        share = _SMALL_FRACTIONS.get(part.removesuffix("s"))
+        share = _SMALL_FRACTIONS.get(singular(part))
     return None if share is None else (position + 1 + skipped, count * share)
 
 

@@ -77,34 +77,27 @@ _OF_ANY = frozenset(map(word_key, _ANY))
 _LEAST_STEM, _MOST_ENDING = 3, 4
 
 
-def headers_measured(adjective: str, headers: Iterable[str]) -> set[str]:
-    """Return the words of headers, as stems, that name what an adjective measures, or that it derives from.
+def headers_measured(word: str, headers: Iterable[str], *, is_adjective: bool = True) -> set[str]:
+    """Return the words of headers, as stems, of the dimension that a word measures, or akin to the word.
 
-    `dense` measures a density, `rainy` the rain.
-    """
-    dimensions = _MEASURED.get(adjective, frozenset())
-    stem = adjective[:-1] if adjective.endswith("i") else adjective
-    single = stem[:-1] if stem[-2:-1] == stem[-1:] else stem
-    return {
-        header
-        for header in headers
-        if header in dimensions
-        or header in (stem, single)
-        or (len(stem) > _LEAST_STEM and header.startswith(stem) and len(header) - len(stem) <= _MOST_ENDING)
-    }
-
-
-def headers_named(word: str, headers: Iterable[str]) -> set[str]:
-    """Return the words of headers, as stems, of the dimension of a word, or that are made of it by an ending.
-
+    `dense` measures a density, `rainy` the rain. Of other words than adjectives an ending must make the noun:
     `departs` names a departure; `carried` no car, `passed` no passengers, and `plans` no plants.
     """
     dimensions = _MEASURED.get(word, frozenset())
-    return {
-        header
-        for header in headers
-        if header in dimensions or (len(word) > _LEAST_STEM and is_made_of(header, word))
-    }
+    is_akin = _is_of_the_adjective if is_adjective else _is_of_the_word
+    return {header for header in headers if header in dimensions or is_akin(header, word)}
+
+
+def _is_of_the_word(noun: str, word: str) -> bool:
+    return len(word) > _LEAST_STEM and is_made_of(noun, word)
+
+
+def _is_of_the_adjective(noun: str, adjective: str) -> bool:
+    """Return whether an adjective derives from a noun, or the noun from it, as stems."""
+    stem = adjective[:-1] if adjective.endswith("i") else adjective
+    single = stem[:-1] if stem[-2:-1] == stem[-1:] else stem
+    is_longer = noun.startswith(stem) and len(noun) - len(stem) <= _MOST_ENDING
+    return noun in (stem, single) or (len(stem) > _LEAST_STEM and is_longer)
 
 
 def is_made_of(noun: str, word: str) -> bool:

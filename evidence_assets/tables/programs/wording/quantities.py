@@ -55,7 +55,10 @@ _NAMES_OF_HUNDREDTHS = {
     "cents": "cents",
     "euro cents": "cents",
 }
-_OF_A_DAY = frozenset({"second", "minute", "hour"})
+# Units of time: those of a clock, and longer ones.
+CLOCK_UNITS = frozenset({"second", "minute", "hour"})
+CALENDAR_UNITS = frozenset({"day", "week", "month", "year"})
+UNITS_OF_TIME = CLOCK_UNITS | CALENDAR_UNITS
 _POWERS = {"square": "**2", "sq": "**2", "cubic": "**3", "cu": "**3"}
 # Words that pint takes for units, but that rarely are units beside a number in English.
 _NO_UNITS = word_set("""
@@ -151,7 +154,7 @@ def converted(number: float, source: str, target: str) -> float | None:
         return None if factor is None else number * factor
     if not source[:1].isalpha() or not target[:1].isalpha():
         return None
-    if "year" in (source, target) and not _OF_A_DAY.isdisjoint({source, target}):
+    if "year" in (source, target) and not CLOCK_UNITS.isdisjoint({source, target}):
         # Nobody tells an age in minutes.
         return None
     if not _are_comparable(source, target):
@@ -169,10 +172,6 @@ def _are_comparable(source: str, target: str) -> bool:
 def is_of_time(unit: str) -> bool:
     """Return whether a unit is one of time: of `how many days`."""
     return converted(1.0, unit, "second") is not None
-
-
-# Units of time longer than those of a clock.
-CALENDAR_UNITS = frozenset({"day", "week", "month", "year"})
 
 
 def unit_after(tokens: tuple[Token, ...], position: int) -> tuple[str, range]:
@@ -206,7 +205,7 @@ def unit_after(tokens: tuple[Token, ...], position: int) -> tuple[str, range]:
 def _rate(unit: str, behind: list[str]) -> str:
     """Return the unit of a unit and what stands behind it, `metres per second`; empty for others."""
     of_time = unit_name(behind[1]) if len(behind) == 2 and behind[0] in {"per", "/"} else ""
-    return _pint_name(f"({unit})/{of_time}") if unit[:1].isalpha() and of_time in _OF_A_DAY else ""
+    return _pint_name(f"({unit})/{of_time}") if unit[:1].isalpha() and of_time in CLOCK_UNITS else ""
 
 
 def _unit_of_two(first: str, second: str) -> str:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from evidence_assets.tables.programs.wording.quantities import CALENDAR_UNITS, unit_name
+from evidence_assets.tables.programs.wording.quantities import UNITS_OF_TIME, unit_name
 from evidence_assets.text.words import word_set
 
-_TIMES = CALENDAR_UNITS | {"second", "minute", "hour"}
 _PER = frozenset({"per", "/"})
 _EACH = frozenset({"a", "an", "each", "every"})
 # Behind these a time is one that something took, or in which it was: `in a week`.
@@ -36,7 +35,7 @@ def _time_at(texts: Sequence[str], place: int) -> str:
     before = texts[place - 1] if place else ""
     is_each = before in _EACH and (place < _SECOND or texts[place - 2] not in _BEFORE_SPANS)
     unit = unit_name(texts[place]) if before in _PER or is_each else ""
-    return unit if unit in _TIMES else ""
+    return unit if unit in UNITS_OF_TIME else ""
 
 
 _SECOND = 2

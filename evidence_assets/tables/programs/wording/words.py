@@ -142,6 +142,16 @@ def is_past(word: str) -> bool:
     return is_inflected(word) and not word.endswith(("s", "ing"))
 
 
+def is_plural(word: str) -> bool:
+    """Return whether a word ends like a plural: `vans`, not `glass`."""
+    return word.endswith("s") and not word.endswith("ss")
+
+
+def singular(word: str) -> str:
+    """Return a word without the s of its plural."""
+    return word.removesuffix("s")
+
+
 def number_key(number: float) -> str:
     """Return the form by which numbers are equal."""
     return f"{number:.10g}"

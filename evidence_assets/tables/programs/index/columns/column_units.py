@@ -15,6 +15,7 @@ from evidence_assets.tables.programs.wording.quantities import (
     unit_name,
 )
 from evidence_assets.tables.programs.wording.words import word_key
+from evidence_assets.tables.programs.wording.words_of_time import CALENDAR_TIMES
 from evidence_assets.tables.table import Cell, Kind, Table
 from evidence_assets.text.calendar_words import MIDDLES_OF_SEASONS, MONTHS
 from evidence_assets.text.words import SCALES, SHORT_SCALES, word_set
@@ -160,7 +161,7 @@ _OF_NO_MONEY = frozenset(
 )
 
 
-_TIMES_IN_ROWS = frozenset(map(word_key, ("year", "season", "quarter", "month", "decade", "period")))
+_TIMES_IN_ROWS = (CALENDAR_TIMES - {"day", "week"}).union(map(word_key, ("decade", "period")))
 
 
 def _unit_of_header(table: Table, column: int) -> Unit:

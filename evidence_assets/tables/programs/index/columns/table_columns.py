@@ -49,9 +49,6 @@ from evidence_assets.tables.table import Kind, Table
 # Words of captions of ranks.
 _OF_RANKS = frozenset(map(word_key, ("rank", "ranking", "ranked", "place", "position")))
 
-# So many columns of times of day tell when rows began and ended.
-_PAIR = 2
-
 
 @dataclass(eq=False)
 class TableColumns:
@@ -185,8 +182,8 @@ class TableColumns:
     @cached_property
     def _numbers_told(self) -> list[dict[int, float]]:
         numbers = [self._numbers_written(column) for column in range(self.table.columns)]
-        if len(self.clocks) == _PAIR:
-            first, last = self.clocks
+        if self.pair_of_clocks is not None:
+            first, last = self.pair_of_clocks
             of_plans = any(was_set_beforehand(self.headers[column]) for column in self.clocks)
             ends = numbers[last]
             numbers[last] = with_ends_behind_midnight(numbers[first], ends, may_come_earlier=of_plans)
@@ -346,6 +343,11 @@ class TableColumns:
     def clocks(self) -> list[int]:
         """Columns of times of day, told in hours and minutes."""
         return columns_of_clocks(self.table)
+
+    @cached_property
+    def pair_of_clocks(self) -> tuple[int, int] | None:
+        """The two columns of times of day, as of when something starts and ends; None of fewer or more."""
+        return (self.clocks[0], self.clocks[1]) if len(self.clocks) == 2 else None
 
     @cached_property
     def times(self) -> frozenset[int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from evidence_assets.tables.programs.wording.words import plain
+from evidence_assets.tables.programs.wording.words import plain, singular
 from evidence_assets.tables.table import Kind, Table
 from evidence_assets.text.calendar_words import DAY_NAMES, WEEKDAYS
 
@@ -81,5 +81,5 @@ def day_of(text: str) -> str | None:
 
 def named_day(word: str) -> str | None:
     """Return the day that a word names in full: `monday`, `mondays`."""
-    singular = word.removesuffix("s")
-    return singular if singular in ALL_DAYS else None
+    day = singular(word)
+    return day if day in ALL_DAYS else None

@@ -129,9 +129,9 @@ _DAY_OF_DATE = re.compile(r"-\d\d-\d\d$")
 
 def _of_clocks(index: TableIndex) -> Iterator[_Spans]:
     """Yield the minutes between two columns of times of day: of a time set beforehand how late it became."""
-    if len(index.clocks) != 2:
+    if index.pair_of_clocks is None:
         return
-    first, last = index.clocks
+    first, last = index.pair_of_clocks
     was_set = [was_set_beforehand(index.headers[column]) for column in (first, last)]
     numbers = _differences(index.series[first], index.series[last])
     if was_set[0] != was_set[1]:

@@ -19,12 +19,12 @@ from evidence_assets.tables.programs.links.quantities.quantity_columns import (
     unit_of,
 )
 from evidence_assets.tables.programs.links.times.periods import tells_a_year
-from evidence_assets.tables.programs.wording.quantities import converted, half_place
+from evidence_assets.tables.programs.wording.quantities import UNITS_OF_TIME, converted, half_place
 from evidence_assets.tables.programs.wording.tolerances import EXACT, Tolerance, around, told_about
 from evidence_assets.tables.programs.wording.words import Token
 
-# Units of time, and by what share of it a time told in one may be rounded.
-_OF_TIME, _NEAR_IN_TIME = frozenset({"second", "minute", "hour", "day", "week", "month", "year"}), 0.05
+# By what share of it a time may be rounded.
+_NEAR_IN_TIME = 0.05
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +141,7 @@ def _equal_rows(
     if column in index.bands:
         return _rows_of_the_band(index, column, as_told_in(index, column, token, name))
     claimed, half = float(token.number or 0), half_place(token)
-    if name in _OF_TIME:
+    if name in UNITS_OF_TIME:
         # Nobody rounds 42 months to three years.
         half = min(half, _NEAR_IN_TIME * abs(claimed))
     equal, comparable = set(), False

@@ -96,7 +96,7 @@ def _columns_meant(tokens: tuple[Token, ...], position: int, index: TableIndex) 
     # The 1 of `line 1` is no first.
     keys = {token.key for token in tokens if token.number is None or token.ordinal}
     by_name = _named_whole(tokens, index) or _named_in_part(keys, index)
-    leaving = index.clocks[:1] if len(index.clocks) == _PAIR and not _LEAVING.isdisjoint(keys) else []
+    leaving = [] if index.pair_of_clocks is None or _LEAVING.isdisjoint(keys) else index.clocks[:1]
     columns = by_name if len(by_name) == 1 else leaving or index.clocks
     return columns, bool(by_name or leaving)
 
@@ -116,10 +116,6 @@ def _named_in_part(keys: Collection[str], index: TableIndex) -> list[int]:
     """Return the columns of times whose headers have the most of a claim's words."""
     shared = {column: len(set(index.headers[column]).intersection(keys)) for column in index.clocks}
     return [column for column, count in shared.items() if count == max(shared.values()) > 0]
-
-
-# A time to leave and one to arrive.
-_PAIR = 2
 
 
 def hours_of_no_column(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[int]:

@@ -20,7 +20,7 @@ from evidence_assets.tables.programs.questions.wording.question_wording import W
 from evidence_assets.tables.programs.wording.measures import is_of_any
 from evidence_assets.tables.programs.wording.quantities import CURRENCIES
 from evidence_assets.tables.programs.wording.trigger_lexicon import positive
-from evidence_assets.tables.programs.wording.words import AUXILIARIES
+from evidence_assets.tables.programs.wording.words import AUXILIARIES, singular
 from evidence_assets.text.words import words
 
 _LISTING = re.compile(r"[,;/&+]| and ")
@@ -114,7 +114,7 @@ def _is_no_time(wording: Wording, column: int) -> bool:
     if wording.noun == "unknown":
         return True
     noun, heading = wording.noun_text, words(wording.claim.index.table.header[column].lower())
-    is_of_the_stem = column in wording.asked_columns and {noun, noun.removesuffix("s")}.isdisjoint(heading)
+    is_of_the_stem = column in wording.asked_columns and {noun, singular(noun)}.isdisjoint(heading)
     return is_of_the_stem and not wording.asks_for_a_time
 
 

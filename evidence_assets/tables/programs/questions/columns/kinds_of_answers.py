@@ -16,11 +16,12 @@ from evidence_assets.tables.programs.questions.wording.asked_nouns import (
 from evidence_assets.tables.programs.questions.wording.question_wording import Wording
 from evidence_assets.tables.programs.verdicts.soundness.untold_parts import REASONS
 from evidence_assets.tables.programs.wording.words import AUXILIARIES
+from evidence_assets.tables.programs.wording.words_of_time import CALENDAR_TIMES
 from evidence_assets.tables.table import Kind
 from evidence_assets.text.calendar_words import DAYS_AND_MONTHS
 from evidence_assets.text.words import word_set, words
 
-_OF_TIMES = word_set("year season date month quarter week day time decade period era when years dates")
+_OF_TIMES = CALENDAR_TIMES | word_set("date time decade period era when years dates")
 _PERIODS = re.compile(r"\b(?:1[0-9]|20)\d\d\b|[ '’]\d\d[-/–]\d\d\b")
 _OPENS_AS_A_NUMBER = re.compile(r"\W*(?:[A-Z]{3} )?\d")
 # Nouns of what numbers alone tell.

@@ -20,10 +20,11 @@ from evidence_assets.tables.programs.questions.wording.carried_words import carr
 from evidence_assets.tables.programs.questions.wording.question_wording import Wording
 from evidence_assets.tables.programs.verdicts.leftovers.leftovers import Left
 from evidence_assets.tables.programs.wording.percent_words import is_in_percent
+from evidence_assets.tables.programs.wording.words_of_time import CALENDAR_TIMES
 from evidence_assets.text.words import word_set, words
 
 # Headers of times that any deed may have had.
-_OF_ANY_DEED = word_set("date day year month time when week quarter season period")
+_OF_ANY_DEED = CALENDAR_TIMES | {"date", "time", "when", "period"}
 # Before a noun they leave out none of what it names, or ask for nothing of a cell.
 _IDLE = word_set("particular specific single individual certain exact different consecutive given various")
 _SEASONS = word_set("spring summer autumn fall winter")

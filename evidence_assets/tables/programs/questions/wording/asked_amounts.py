@@ -14,6 +14,7 @@ from evidence_assets.tables.programs.links.times.period_headers import parts_of_
 from evidence_assets.tables.programs.questions.wording.asked_nouns import PEOPLE, kind_of_persons
 from evidence_assets.tables.programs.wording.quantities import (
     CALENDAR_UNITS,
+    CLOCK_UNITS,
     CURRENCIES,
     converted,
     is_of_time,
@@ -22,7 +23,6 @@ from evidence_assets.tables.programs.wording.quantities import (
 from evidence_assets.tables.programs.wording.words import Token, word_key
 from evidence_assets.text.words import word_set, words
 
-_CLOCK_UNITS = frozenset({"second", "minute", "hour"})
 _NIGHTS = frozenset({"night", "nights"})
 # What is said of how long something took.
 _LASTING = word_set("last lasts lasted take takes took taken stay stays stayed go run runs ran")
@@ -142,7 +142,7 @@ class AskedAmount:
         token = self.claim.tokens[self._place_of_unit]
         if is_of_time(self.unit):
             # Rows may be as many years, or days, and are no nights.
-            return token.text not in _NIGHTS and self.unit not in _CLOCK_UNITS
+            return token.text not in _NIGHTS and self.unit not in CLOCK_UNITS
         return not self.in_unit and token.key not in self.claim.index.caption
 
     def is_in_another_unit(self, column: int) -> bool:

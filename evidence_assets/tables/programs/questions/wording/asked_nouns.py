@@ -10,7 +10,7 @@ from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import positions_of
 from evidence_assets.tables.programs.readings.parts.scopes import is_surely_a_verb
 from evidence_assets.tables.programs.wording.trigger_lexicon import row_nouns
-from evidence_assets.tables.programs.wording.words import AUXILIARIES, Token, word_key
+from evidence_assets.tables.programs.wording.words import AUXILIARIES, Token, singular, word_key
 from evidence_assets.tables.programs.wording.words_of_time import TIMES
 from evidence_assets.text.words import word_set, words
 
@@ -91,7 +91,7 @@ def class_of_noun(claim: GroundedClaim, position: int) -> str:
 def kind_of_persons(index: TableIndex, column: int) -> str:
     """Return whether a column tells people, or bodies of them, by its header or what its cells look like."""
     heading = _HEAD_NOUN.split(index.table.header[column].lower(), maxsplit=1)[0].split()
-    last = heading[-1].removesuffix("s") if heading else ""
+    last = singular(heading[-1]) if heading else ""
     if last == "name" and len(heading) > 1 and heading[-2] not in _OF_PEOPLE_BY_NAME:
         # The scientific name of a bird is nobody's.
         last = ""
@@ -142,7 +142,7 @@ def names_a_place(noun: str) -> bool:
 
 def may_be_a_person(noun: str) -> bool:
     """Return whether a noun is of people, or may be by its ending: `captain`, `painter`."""
-    last = noun.removesuffix("s")
+    last = singular(noun)
     return last not in _OF_THINGS and bool(last in _PERSONS or _OF_PERSONS.fullmatch(last))
 
 

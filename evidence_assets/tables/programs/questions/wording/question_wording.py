@@ -24,7 +24,7 @@ from evidence_assets.tables.programs.readings.times.changes_over_time import (
 from evidence_assets.tables.programs.wording.quantifier_words import DIFFERENT, is_no_longer
 from evidence_assets.tables.programs.wording.trigger_lexicon import comparative, positive, row_nouns
 from evidence_assets.tables.programs.wording.words import AUXILIARIES
-from evidence_assets.tables.programs.wording.words_of_time import WHOLE
+from evidence_assets.tables.programs.wording.words_of_time import CALENDAR_TIMES, WHOLE
 from evidence_assets.tables.programs.wording.words_of_wholes import AGGREGATING, AVERAGING, adding_words
 from evidence_assets.text.words import word_set
 
@@ -54,7 +54,7 @@ _NUMBERED = word_set("""
     article catalogue flight passport chip tag identification reference atomic postal shirt jersey squad
 """)
 _BEFORE_NOUNS = frozenset({"the", "of", "these", "those"})
-_TIMES = word_set("year years quarter quarters month months day days week weeks season seasons date decade")
+_TIMES = CALENDAR_TIMES.union(map("{}s".format, CALENDAR_TIMES), ("date", "decade"))
 _OF_ANY = WHOLE | {"any", "a", "each", "every", "per", "one"}
 # How many words after the question word the noun may stand that says what is asked for.
 NEAR = 3

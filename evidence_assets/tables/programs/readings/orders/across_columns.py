@@ -30,8 +30,7 @@ from evidence_assets.tables.programs.readings.parts.extreme_columns import is_hi
 from evidence_assets.tables.programs.readings.parts.proposal import Proposal, proposed, where
 from evidence_assets.tables.programs.wording.superlative_words import Superlative
 from evidence_assets.tables.programs.wording.trigger_lexicon import EACH, comparative, row_nouns
-from evidence_assets.tables.programs.wording.words import word_key
-from evidence_assets.tables.programs.wording.words_of_time import TIMES
+from evidence_assets.tables.programs.wording.words_of_time import PARTS_OF_YEARS, TIMES
 from evidence_assets.tables.programs.wording.words_of_wholes import AS_A_WHOLE, OVERALL, words_of_phrases
 
 
@@ -113,7 +112,7 @@ def _ranked(claim: GroundedClaim, column: int) -> _Ranked | None:
     """Return the place of `its best year`, or of `more in 2020 than in any other year`; None without one."""
     said = positions_of(head for head in claim.linked.headers if column in head.columns)
     times = [n for n, token in enumerate(claim.tokens) if token.key in TIMES and n not in said]
-    if column in claim.index.year_columns and any(claim.tokens[n].key in _OF_A_YEAR for n in times):
+    if column in claim.index.year_columns and any(claim.tokens[n].key in PARTS_OF_YEARS for n in times):
         # `August was the busiest month of 2023` is of no whole year.
         return None
     if len(claim.superlatives) == 1:
@@ -143,7 +142,6 @@ def _is_of_times(claim: GroundedClaim, extreme: Superlative, column: int, *, tol
     return is_told or may_be_among_its_times(claim, extreme)
 
 
-_OF_A_YEAR = frozenset(map(word_key, ("quarter", "month", "week", "day")))
 _NEAR_THAN = 3
 
 

@@ -14,7 +14,8 @@ from evidence_assets.tables.programs.readings.parts.proposal import as_told, num
 from evidence_assets.tables.programs.readings.parts.told_differences import amount_behind, relation_at
 from evidence_assets.tables.programs.wording.superlative_words import PEAKING, Superlative
 from evidence_assets.tables.programs.wording.tolerances import Tolerance
-from evidence_assets.tables.programs.wording.words import ARTICLES, POSSESSIVES, word_key
+from evidence_assets.tables.programs.wording.words import ARTICLES, POSSESSIVES
+from evidence_assets.tables.programs.wording.words_of_time import CALENDAR_TIMES
 from evidence_assets.text.words import word_set
 
 _TIED = word_set("tie tied ties joint jointly")
@@ -36,7 +37,7 @@ class Passed:
 def is_among_years(claim: GroundedClaim, extreme: Superlative) -> bool:
     """Return whether an extreme is among the years of its row: `gas peaked in 2020`, `Gas's best year`."""
     named = any(link.end == extreme.start and len(link.rows) == 1 for link in claim.names)
-    of_times = any(token.key in _OF_TIMES for token in claim.tokens[extreme.end : extreme.end + 1])
+    of_times = any(token.key in CALENDAR_TIMES for token in claim.tokens[extreme.end : extreme.end + 1])
     named = named or _is_of_what_a_row_has(claim, extreme) or _is_of_its_own(claim, extreme)
     return extreme.word in PEAKING or of_times or (named and extreme.place == 1)
 
@@ -94,9 +95,6 @@ def is_so_among_all_alone(claim: GroundedClaim, extreme: Superlative, column: in
     of_all = [n for r, n in index.series[column].items() if r not in index.summaries]
     of_times = [index.series[time][row] for time in times if row in index.series[time]]
     return number is not None and number == best(of_all, default=None) != best(of_times)
-
-
-_OF_TIMES = frozenset(map(word_key, ("year", "season", "quarter", "month", "week", "day")))
 
 
 def passed_over(claim: GroundedClaim, extreme: Superlative) -> Passed | None:

@@ -19,6 +19,7 @@ from evidence_assets.tables.programs.wording.contest_words import streak_words
 from evidence_assets.tables.programs.wording.quantifier_words import ALONE, condition_of_all, is_the_one
 from evidence_assets.tables.programs.wording.thresholds import opens_a_range
 from evidence_assets.tables.programs.wording.trigger_lexicon import EACH, comparative, direction, exceeding
+from evidence_assets.tables.programs.wording.words import singular
 from evidence_assets.tables.programs.wording.words_of_time import DIRECTLY, OPENINGS_OF_SPANS
 from evidence_assets.tables.programs.wording.words_of_wholes import AGGREGATING, AS_A_WHOLE
 from evidence_assets.text.calendar_words import MONTHS
@@ -133,7 +134,7 @@ _IN_PART = word_set(
 
 def _is_a_share(claim: GroundedClaim, position: int) -> bool:
     """Return whether a word is what a number before it counts the parts of a whole in: `two thirds`."""
-    if position == 0 or claim.texts[position].removesuffix("s") not in FRACTIONS:
+    if position == 0 or singular(claim.texts[position]) not in FRACTIONS:
         return False
     before = claim.tokens[position - 1]
     return before.number is not None and not before.ordinal

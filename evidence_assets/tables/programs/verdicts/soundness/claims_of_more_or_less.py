@@ -14,6 +14,7 @@ from evidence_assets.tables.programs.verdicts.leftovers.leftovers import Left
 from evidence_assets.tables.programs.wording.measures import names_a_dimension
 from evidence_assets.tables.programs.wording.superlative_words import Superlative
 from evidence_assets.tables.programs.wording.trigger_lexicon import comparative, row_nouns
+from evidence_assets.tables.programs.wording.words import is_plural
 from evidence_assets.text.words import word_set
 
 
@@ -109,7 +110,6 @@ _OF_TIMES = frozenset({"annual", "total", "average", "mean", "combined"})
 
 def _counts(claim: GroundedClaim, head: HeaderLink) -> bool:
     """Return whether a plural that names a column of numbers is of what it counts, and measures nothing."""
-    said = claim.texts[head.end - 1]
-    is_plural = said.endswith("s") and not said.endswith("ss")
     of_numbers = [column for column in head.columns if claim.index.is_numeric(column)]
-    return is_plural and any(not names_a_dimension(claim.index.headers[column]) for column in of_numbers)
+    names_many = is_plural(claim.texts[head.end - 1])
+    return names_many and any(not names_a_dimension(claim.index.headers[column]) for column in of_numbers)

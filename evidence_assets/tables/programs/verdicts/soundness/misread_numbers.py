@@ -18,7 +18,7 @@ from evidence_assets.tables.programs.verdicts.leftovers.leftovers import Left
 from evidence_assets.tables.programs.wording.quantities import converted, unit_name
 from evidence_assets.tables.programs.wording.rates_of_time import reckons_by_another_time, times_reckoned_by
 from evidence_assets.tables.programs.wording.trigger_lexicon import is_graded
-from evidence_assets.tables.programs.wording.words import word_key
+from evidence_assets.tables.programs.wording.words import singular, word_key
 from evidence_assets.tables.table import Kind
 from evidence_assets.text.words import SCALES, words
 
@@ -117,7 +117,7 @@ def _bounds_what_is_not_counted(claim: GroundedClaim, proposal: Proposal) -> boo
         head.start == link.end
         and head.columns.isdisjoint(link.places)
         and not any(map(claim.index.is_numeric, head.columns))
-        and claim.texts[head.start].removesuffix("s") in header_words(claim, head)
+        and singular(claim.texts[head.start]) in header_words(claim, head)
         for link in bounds
         for head in claim.linked.headers
     )

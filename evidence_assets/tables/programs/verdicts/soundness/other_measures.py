@@ -19,7 +19,7 @@ from evidence_assets.tables.programs.verdicts.soundness.times_of_events import (
 )
 from evidence_assets.tables.programs.wording.measures import names_a_dimension
 from evidence_assets.tables.programs.wording.trigger_lexicon import EACH, comparative, row_nouns
-from evidence_assets.tables.programs.wording.words import ARTICLES, word_key
+from evidence_assets.tables.programs.wording.words import ARTICLES, is_plural, word_key
 from evidence_assets.text.words import word_set, words
 
 
@@ -113,9 +113,9 @@ def _counts_another_noun(claim: GroundedClaim, head: HeaderLink) -> bool:
     return all(
         len(name) == _MODIFIED
         and said not in name
-        and _is_plural(said)
-        and (_is_plural(name[1]) or names_a_dimension([word_key(name[1])]))
-        and not _is_plural(name[0])
+        and is_plural(said)
+        and (is_plural(name[1]) or names_a_dimension([word_key(name[1])]))
+        and not is_plural(name[0])
         and word_key(name[0]) == claim.tokens[head.start].key
         and name[1] not in _NUMBERS
         and word_key(name[1]) not in {token.key for token in claim.tokens}
@@ -126,10 +126,6 @@ def _counts_another_noun(claim: GroundedClaim, head: HeaderLink) -> bool:
 # A noun and what modifies it.
 _MODIFIED = 2
 _NUMBERS = frozenset({"numbers", "figures", "totals", "units", "counts", "journeys", "trips"})
-
-
-def _is_plural(text: str) -> bool:
-    return text.endswith("s") and not text.endswith("ss")
 
 
 def _counts_what_has_numbers(claim: GroundedClaim, bound: Bound) -> bool:

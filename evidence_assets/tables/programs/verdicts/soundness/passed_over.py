@@ -16,7 +16,7 @@ from evidence_assets.tables.programs.verdicts.leftovers.leftovers import Left
 from evidence_assets.tables.programs.verdicts.soundness.misread_numbers import header_words
 from evidence_assets.tables.programs.wording.quantifier_words import ALONE
 from evidence_assets.tables.programs.wording.trigger_lexicon import changes, exception
-from evidence_assets.tables.programs.wording.words import ARTICLES
+from evidence_assets.tables.programs.wording.words import ARTICLES, singular
 from evidence_assets.text.calendar_words import MONTHS
 from evidence_assets.text.roots import root
 
@@ -86,7 +86,7 @@ def _is_a_deed(claim: GroundedClaim, head: HeaderLink) -> bool:
     """Return whether a header's word stands as a verb between two names, of which it heads the latter."""
     text = claim.texts[head.start]
     said = header_words(claim, head)
-    if not text.endswith("s") or text in said or text.removesuffix("s") not in said:
+    if not text.endswith("s") or text in said or singular(text) not in said:
         return False
     behind = head.end + (claim.texts[head.end : head.end + 1] in {(word,) for word in ARTICLES})
     label = claim.index.table.label_column

@@ -25,7 +25,7 @@ from evidence_assets.tables.programs.verdicts.soundness.passed_over import passe
 from evidence_assets.tables.programs.verdicts.soundness.untold_parts import opens_with_what_a_row_has
 from evidence_assets.tables.programs.wording.quantifier_words import fronted_scope
 from evidence_assets.tables.programs.wording.trigger_lexicon import RELATIVE_PRONOUNS, is_graded
-from evidence_assets.tables.programs.wording.words import ARTICLES, AUXILIARIES, is_past
+from evidence_assets.tables.programs.wording.words import ARTICLES, AUXILIARIES, is_past, singular
 from evidence_assets.text.calendar_words import MIDDLES_OF_SEASONS, MONTHS
 from evidence_assets.text.roots import root
 
@@ -191,7 +191,7 @@ def _is_a_season(texts: Sequence[str], position: int) -> bool:
 def _is_a_part_of_a_day(claim: GroundedClaim, position: int) -> bool:
     """Return whether a word tells a day more finely than its cell does: `Wednesday evenings`."""
     before = "".join(claim.texts[position - 1 : position])
-    is_part = claim.texts[position].rstrip("s") in _PARTS_OF_DAYS
+    is_part = singular(claim.texts[position]) in _PARTS_OF_DAYS
     return is_part and (before in ALL_DAYS or before in _BEFORE_SEASONS)
 
 
