@@ -59,6 +59,14 @@ def is_finer_than_a_year(iso_date: str) -> bool:
     return len(iso_date) > len("2011") or iso_date.startswith("--")
 
 
+def tells_a_day(iso_date: str) -> bool:
+    """Whether a date tells its day, with a year or without one."""
+    return _DAY_OF_DATE.search(iso_date) is not None
+
+
+_DAY_OF_DATE = re.compile(r"-\d\d-\d\d$")
+
+
 def parse_date(text: str) -> Value | None:
     """Return a date; None where the text is none.
 

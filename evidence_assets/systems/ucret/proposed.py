@@ -112,7 +112,9 @@ def run_proposed(claim: str, shown: ShownTable, replies: Sequence[ParsedReply]) 
             cells = result.cells | {(-1, column) for _, column in result.cells}
             accounting = accounted(claim, reply.value)
             verdicts.append(
-                Proposal(program.read(header), sorted(cells), result.truth, accounting, reply.request_hash)
+                Proposal(
+                    program.describe(header), sorted(cells), result.truth, accounting, reply.request_hash
+                )
             )
     return ranked(verdicts)
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import chain, groupby
 
 from evidence_assets.tables.programs.grammar.row_programs import place_in_order, rows_by_value
-from evidence_assets.tables.programs.grammar.types import Number, NumberResult, Rows, Truth
+from evidence_assets.tables.programs.grammar.types import Number, NumberResult, Rows, Truth, cells_of
 from evidence_assets.tables.programs.index import operations
 from evidence_assets.tables.programs.index.columns.inexact_cells import Range
 from evidence_assets.tables.programs.index.table_index import TableIndex
@@ -23,7 +23,7 @@ class Literal:
     def run(self, index: TableIndex) -> NumberResult:
         return NumberResult(self.number)
 
-    def read(self, header: tuple[str, ...]) -> str:
+    def describe(self, header: tuple[str, ...]) -> str:
         return f"{self.number:g}"
 
 
@@ -37,8 +37,8 @@ class Count:
         result = self.rows.run(index)
         return NumberResult(float(len(result.rows)), result.cells)
 
-    def read(self, header: tuple[str, ...]) -> str:
-        return f"count({self.rows.read(header)})"
+    def describe(self, header: tuple[str, ...]) -> str:
+        return f"count({self.rows.describe(header)})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +52,8 @@ class Distinct:
         groups = rows_by_value(index, self.rows.run(index).rows, self.column)
         return NumberResult(float(len(groups)), operations.used(self.column, chain.from_iterable(groups)))
 
-    def read(self, header: tuple[str, ...]) -> str:
-        return f"count distinct({header[self.column]} of {self.rows.read(header)})"
+    def describe(self, header: tuple[str, ...]) -> str:
+        return f"count distinct({header[self.column]} of {self.rows.describe(header)})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +71,10 @@ class GroupsOf:
         fitting = sum(operations.compare(len(group), self.relation, self.size) for group in groups)
         return NumberResult(float(fitting), operations.used(self.column, rows))
 
-    def read(self, header: tuple[str, ...]) -> str:
-        return f"groups({header[self.column]} of {self.rows.read(header)}) of {self.relation} {self.size:g}"
+    def describe(self, header: tuple[str, ...]) -> str:
+        return (
+            f"groups({header[self.column]} of {self.rows.describe(header)}) of {self.relation} {self.size:g}"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +89,8 @@ class LargestGroup:
         largest = max(map(len, rows_by_value(index, rows, self.column)), default=0)
         return NumberResult(float(largest), operations.used(self.column, rows))
 
-    def read(self, header: tuple[str, ...]) -> str:
-        return f"largest group({header[self.column]} of {self.rows.read(header)})"
+    def describe(self, header: tuple[str, ...]) -> str:
+        return f"largest group({header[self.column]} of {self.rows.describe(header)})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,8 +109,8 @@ class LongestRun:
         cells = frozenset(cell for cell in result.cells if cell[0] in scope.rows)
         return NumberResult(float(max(lengths, default=0)), scope.cells | cells)
 
-    def read(self, header: tuple[str, ...]) -> str:
-        return f"longest run({self.scope.read(header)} have {self.rows.read(header)})"
+    def describe(self, header: tuple[str, ...]) -> str:
+        return f"longest run({self.scope.describe(header)} have {self.rows.describe(header)})"
 
 
 AGGREGATES: Mapping[str, Callable[[list[float]], float]] = {
@@ -145,8 +147,8 @@ class Aggregate:
         place, _ = place_in_order(index, self.rows, self.column, 1, highest=self.name == "highest")
         return place.number
 
-    def read(self, header: tuple[str, ...]) -> str:
-        return f"{self.name}({header[self.column]} of {self.rows.read(header)})"
+    def describe(self, header: tuple[str, ...]) -> str:
+        return f"{self.name}({header[self.column]} of {self.rows.describe(header)})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,13 +159,13 @@ class HowMany:
 
     def run(self, index: TableIndex) -> NumberResult:
         results = [part.run(index) for part in self.parts]
-        cells = frozenset[tuple[int, int]]().union(*(result.cells for result in results))
+        cells = cells_of(results)
         holding = sum(bool(result.truth) for result in results)
         are_known = all(result.truth is not None for result in results)
         return NumberResult(float(holding) if are_known else None, cells)
 
-    def read(self, header: tuple[str, ...]) -> str:
-        return f"how many of({'; '.join(part.read(header) for part in self.parts)})"
+    def describe(self, header: tuple[str, ...]) -> str:
+        return f"how many of({'; '.join(part.describe(header) for part in self.parts)})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,10 +181,10 @@ class OrderedNumber:
         place, cells = place_in_order(index, self.rows, self.column, self.place, highest=self.highest)
         return NumberResult(place.number, cells)
 
-    def read(self, header: tuple[str, ...]) -> str:
+    def describe(self, header: tuple[str, ...]) -> str:
         name = "max" if self.highest else "min"
         place = "" if self.place == 1 else f" {self.place}"
-        return f"{name}{place}({header[self.column]} of {self.rows.read(header)})"
+        return f"{name}{place}({header[self.column]} of {self.rows.describe(header)})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,9 +215,9 @@ class Cell:
         number = values.pop() if len(values) == 1 else None
         return NumberResult(number, cells, between=_ends_told(index, self.column, numbers, self.factor))
 
-    def read(self, header: tuple[str, ...]) -> str:
+    def describe(self, header: tuple[str, ...]) -> str:
         times = "" if self.factor == 1.0 else f"{self.factor:g} * "
-        return f"{times}{header[self.column]}({self.rows.read(header)})"
+        return f"{times}{header[self.column]}({self.rows.describe(header)})"
 
 
 def _ends_told(index: TableIndex, column: int, rows: Collection[int], factor: float = 1.0) -> Range | None:
@@ -242,8 +244,8 @@ class YearOf:
         cells = result.cells | operations.used(self.column, years)
         return NumberResult(values.pop() if len(values) == 1 else None, cells)
 
-    def read(self, header: tuple[str, ...]) -> str:
-        return f"year of {header[self.column]}({self.rows.read(header)})"
+    def describe(self, header: tuple[str, ...]) -> str:
+        return f"year of {header[self.column]}({self.rows.describe(header)})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,9 +267,9 @@ class Mean:
             sum(values) / len(values) if values else None, result.cells | used, between=between
         )
 
-    def read(self, header: tuple[str, ...]) -> str:
+    def describe(self, header: tuple[str, ...]) -> str:
         name = "place" if self.column is None else header[self.column]
-        return f"{name}({self.rows.read(header)})"
+        return f"{name}({self.rows.describe(header)})"
 
 
 OPERATIONS: Mapping[str, Callable[[float, float], float | None]] = {
@@ -296,8 +298,8 @@ class Arithmetic:
             return NumberResult(None, left.cells | right.cells)
         return NumberResult(OPERATIONS[self.operation](left.number, right.number), left.cells | right.cells)
 
-    def read(self, header: tuple[str, ...]) -> str:
-        right = self.right.read(header)
+    def describe(self, header: tuple[str, ...]) -> str:
+        right = self.right.describe(header)
         if self.operation in {"*", "/"} and isinstance(self.right, Arithmetic):
             right = f"({right})"
-        return f"{self.left.read(header)} {self.operation} {right}"
+        return f"{self.left.describe(header)} {self.operation} {right}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from evidence_assets.tables.programs.grammar.types import Cells, Rows, RowsResult
+from evidence_assets.tables.programs.grammar.types import Cells, Rows, RowsResult, cells_of
 from evidence_assets.tables.programs.index import operations
 from evidence_assets.tables.programs.index.columns.half_open_cells import possible_rows
 from evidence_assets.tables.programs.index.columns.inexact_cells import possible_place
@@ -20,7 +20,7 @@ class AllRows:
     def run(self, index: TableIndex) -> RowsResult:
         return RowsResult(index.rows - index.summaries)
 
-    def read(self, header: tuple[str, ...]) -> str:
+    def describe(self, header: tuple[str, ...]) -> str:
         return "all rows"
 
 
@@ -52,7 +52,7 @@ class Where:
         cells = {(row, column) for column, linked in places for row in linked if row in rows}
         return RowsResult(rows, frozenset(cells))
 
-    def read(self, header: tuple[str, ...]) -> str:
+    def describe(self, header: tuple[str, ...]) -> str:
         names = "|".join(header[column] for column in sorted(self.link.places)) or "no column"
         return f"{names} {self.link.bound}" if self.link.bound else f"{names} = {self.phrase}"
 
@@ -81,8 +81,8 @@ class Meet:
         }
         return RowsResult(rows, frozenset(cells))
 
-    def read(self, header: tuple[str, ...]) -> str:
-        return " and ".join(part.read(header) for part in self.parts)
+    def describe(self, header: tuple[str, ...]) -> str:
+        return " and ".join(part.describe(header) for part in self.parts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,11 +95,11 @@ class Either:
         results = [part.run(index) for part in self.parts]
         return RowsResult(
             frozenset[int]().union(*(result.rows for result in results)),
-            frozenset[tuple[int, int]]().union(*(result.cells for result in results)),
+            cells_of(results),
         )
 
-    def read(self, header: tuple[str, ...]) -> str:
-        return " or ".join(part.read(header) for part in self.parts)
+    def describe(self, header: tuple[str, ...]) -> str:
+        return " or ".join(part.describe(header) for part in self.parts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,8 +113,8 @@ class Without:
         result, excluded = self.rows.run(index), self.excluded.run(index)
         return RowsResult(result.rows - excluded.rows, result.cells | excluded.cells)
 
-    def read(self, header: tuple[str, ...]) -> str:
-        return f"{self.rows.read(header)} except {self.excluded.read(header)}"
+    def describe(self, header: tuple[str, ...]) -> str:
+        return f"{self.rows.describe(header)} except {self.excluded.describe(header)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,10 +130,10 @@ class Extreme:
         place, cells = place_in_order(index, self.rows, self.column, self.place, highest=self.highest)
         return RowsResult(place.rows, cells)
 
-    def read(self, header: tuple[str, ...]) -> str:
+    def describe(self, header: tuple[str, ...]) -> str:
         name = "argmax" if self.highest else "argmin"
         place = "" if self.place == 1 else f" {self.place}"
-        return f"{name}{place}({header[self.column]} of {self.rows.read(header)})"
+        return f"{name}{place}({header[self.column]} of {self.rows.describe(header)})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,9 +155,9 @@ class ExtremeChange:
         cells = {(row, column) for row in changes for column in (self.earlier, self.later)}
         return RowsResult(chosen, frozenset(cells))
 
-    def read(self, header: tuple[str, ...]) -> str:
+    def describe(self, header: tuple[str, ...]) -> str:
         name = "largest rise" if self.rises else "largest fall"
-        return f"{name}({header[self.earlier]} to {header[self.later]} of {self.rows.read(header)})"
+        return f"{name}({header[self.earlier]} to {header[self.later]} of {self.rows.describe(header)})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,9 +179,9 @@ class Beside:
             chosen = (rows[-1] if self.places > 0 else rows[0]) + self.places
         return RowsResult(frozenset({chosen}) & index.rows, result.cells)
 
-    def read(self, header: tuple[str, ...]) -> str:
+    def describe(self, header: tuple[str, ...]) -> str:
         name = ("first" if self.places > 0 else "last") if self.within else f"{self.places:+d} of"
-        return f"{name} {self.rows.read(header)}"
+        return f"{name} {self.rows.describe(header)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,9 +201,9 @@ class LargestGroups:
         chosen = frozenset(group[0] for group in groups if len(group) == size and repeated)
         return RowsResult(chosen, operations.used(self.column, rows))
 
-    def read(self, header: tuple[str, ...]) -> str:
+    def describe(self, header: tuple[str, ...]) -> str:
         name = "mode" if self.commonest else "rarest"
-        return f"{name}({header[self.column]} of {self.rows.read(header)})"
+        return f"{name}({header[self.column]} of {self.rows.describe(header)})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,9 +221,9 @@ class GroupsWithin:
         cells = operations.used(self.column, (row for rows in sized for row in rows))
         return RowsResult(frozenset(rows[0] for rows in sized), cells)
 
-    def read(self, header: tuple[str, ...]) -> str:
+    def describe(self, header: tuple[str, ...]) -> str:
         name = header[self.column]
-        return f"groups of {self.relation} {self.size:g}({name} of {self.rows.read(header)})"
+        return f"groups of {self.relation} {self.size:g}({name} of {self.rows.describe(header)})"
 
 
 def rows_by_value(index: TableIndex, rows: Iterable[int], column: int) -> list[list[int]]:

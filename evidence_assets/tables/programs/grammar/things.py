@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import cache
 from typing import Any, TypeVar, cast
 
-from evidence_assets.tables.programs.grammar.types import Rows, RowsResult, Truth
+from evidence_assets.tables.programs.grammar.types import Rows, RowsResult, Truth, cells_of
 from evidence_assets.tables.programs.index.table_index import TableIndex
 
 _Program = TypeVar("_Program")
@@ -35,11 +35,11 @@ class ThingsThat:
                 if (self.unknown_hold if result.truth is None else result.truth)
             )
         )
-        return RowsResult(rows, frozenset[tuple[int, int]]().union(*(result.cells for result in results)))
+        return RowsResult(rows, cells_of(results))
 
-    def read(self, header: tuple[str, ...]) -> str:
+    def describe(self, header: tuple[str, ...]) -> str:
         """Return it in readable form."""
-        return f"those of which ({self.pattern.read(header)})"
+        return f"those of which ({self.pattern.describe(header)})"
 
 
 def substituted(program: _Program, part: object, other: object) -> _Program:

@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from evidence_assets.tables.programs.grammar.types import Number, NumberResult, Rows, Truth, TruthResult
+from evidence_assets.tables.programs.grammar.types import (
+    Number,
+    NumberResult,
+    Rows,
+    Truth,
+    TruthResult,
+    cells_of,
+)
 from evidence_assets.tables.programs.index import operations
 from evidence_assets.tables.programs.index.columns.half_open_cells import are_told_alike
 from evidence_assets.tables.programs.index.columns.inexact_cells import stands
@@ -37,8 +44,8 @@ class Compare:
             truth = operations.compare(left.number, self.relation, right.number)
         return TruthResult(truth, cells)
 
-    def read(self, header: tuple[str, ...]) -> str:
-        return f"{self.left.read(header)} {self.relation} {self.right.read(header)}"
+    def describe(self, header: tuple[str, ...]) -> str:
+        return f"{self.left.describe(header)} {self.relation} {self.right.describe(header)}"
 
 
 def _of_an_end(left: NumberResult, relation: str, right: NumberResult) -> bool | None:
@@ -60,8 +67,8 @@ class Some:
         result = self.rows.run(index)
         return TruthResult(bool(result.rows), result.cells)
 
-    def read(self, header: tuple[str, ...]) -> str:
-        return f"some row({self.rows.read(header)})"
+    def describe(self, header: tuple[str, ...]) -> str:
+        return f"some row({self.rows.describe(header)})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +85,8 @@ class Surely:
         result = self.least.run(index)
         return result if self.most.run(index).truth is result.truth else TruthResult(None, result.cells)
 
-    def read(self, header: tuple[str, ...]) -> str:
-        return self.least.read(header)
+    def describe(self, header: tuple[str, ...]) -> str:
+        return self.least.describe(header)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +102,8 @@ class Every:
         cells = scope.cells | frozenset(cell for cell in within.cells if cell[0] in scope.rows)
         return TruthResult(inside == scope.rows if scope.rows else None, cells)
 
-    def read(self, header: tuple[str, ...]) -> str:
-        return f"all({self.scope.read(header)}) have {self.within.read(header)}"
+    def describe(self, header: tuple[str, ...]) -> str:
+        return f"all({self.scope.describe(header)}) have {self.within.describe(header)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,8 +118,8 @@ class OnlyThese:
         truth = bool(holders.rows & holding.rows) and holding.rows <= holders.rows
         return TruthResult(truth, holders.cells | holding.cells)
 
-    def read(self, header: tuple[str, ...]) -> str:
-        return f"only({self.holders.read(header)}) have {self.holding.read(header)}"
+    def describe(self, header: tuple[str, ...]) -> str:
+        return f"only({self.holders.describe(header)}) have {self.holding.describe(header)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,9 +140,9 @@ class Share:
         truth = operations.compare(len(inside) / len(scope.rows), self.relation, self.share)
         return TruthResult(truth, cells)
 
-    def read(self, header: tuple[str, ...]) -> str:
-        within = self.within.read(header)
-        return f"share({self.scope.read(header)} have {within}) {self.relation} {self.share:g}"
+    def describe(self, header: tuple[str, ...]) -> str:
+        within = self.within.describe(header)
+        return f"share({self.scope.describe(header)} have {within}) {self.relation} {self.share:g}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,8 +169,10 @@ class Same:
         cells |= frozenset[tuple[int, int]]().union(*(part.run(index).cells for part in self.parts))
         return TruthResult(len(values) == 1 if all(rows) else None, cells)
 
-    def read(self, header: tuple[str, ...]) -> str:
-        return f"{header[self.column]} is the same in {'; '.join(part.read(header) for part in self.parts)}"
+    def describe(self, header: tuple[str, ...]) -> str:
+        return (
+            f"{header[self.column]} is the same in {'; '.join(part.describe(header) for part in self.parts)}"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,8 +185,8 @@ class Not:
         result = self.part.run(index)
         return TruthResult(None if result.truth is None else not result.truth, result.cells)
 
-    def read(self, header: tuple[str, ...]) -> str:
-        return f"not ({self.part.read(header)})"
+    def describe(self, header: tuple[str, ...]) -> str:
+        return f"not ({self.part.describe(header)})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,8 +199,8 @@ class OfSign:
     def run(self, index: TableIndex) -> TruthResult:
         return self.part.run(index.losses if self.losses else index.as_told)
 
-    def read(self, header: tuple[str, ...]) -> str:
-        return f"of {'losses' if self.losses else 'gains'}: {self.part.read(header)}"
+    def describe(self, header: tuple[str, ...]) -> str:
+        return f"of {'losses' if self.losses else 'gains'}: {self.part.describe(header)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,13 +211,13 @@ class All:
 
     def run(self, index: TableIndex) -> TruthResult:
         results = [part.run(index) for part in self.parts]
-        cells = frozenset[tuple[int, int]]().union(*(result.cells for result in results))
+        cells = cells_of(results)
         if any(result.truth is None for result in results):
             return TruthResult(None, cells)
         return TruthResult(all(result.truth for result in results), cells)
 
-    def read(self, header: tuple[str, ...]) -> str:
-        return " and ".join(part.read(header) for part in self.parts)
+    def describe(self, header: tuple[str, ...]) -> str:
+        return " and ".join(part.describe(header) for part in self.parts)
 
 
 def all_of(parts: Iterable[Truth]) -> Truth:

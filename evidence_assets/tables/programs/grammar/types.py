@@ -1,10 +1,11 @@
 """The types of a grammar of programs over one table: sets of rows, numbers, truth values.
 
-Every program runs on a table's index, tells the cells that it rests on, and reads itself out.
+Every program runs on a table's index, tells the cells that it rests on, and describes itself.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
@@ -47,14 +48,19 @@ class TruthResult:
     cells: Cells = NO_CELLS
 
 
+def cells_of(results: Iterable[RowsResult | NumberResult | TruthResult]) -> Cells:
+    """Return the cells of some results together."""
+    return NO_CELLS.union(*(result.cells for result in results))
+
+
 class Program(Protocol[Result_co]):
     """A program over one table."""
 
     def run(self, index: TableIndex) -> Result_co:
         """Return what it comes to, with the cells that it rests on."""
 
-    def read(self, header: tuple[str, ...]) -> str:
-        """Return it in readable form."""
+    def describe(self, header: tuple[str, ...]) -> str:
+        """Return it in readable form, columns by their names."""
 
 
 # Programs by what they come to.

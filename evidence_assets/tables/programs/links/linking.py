@@ -133,6 +133,10 @@ class LinkedClaim:
         """The numbers that something is bounded by."""
         return thresholds(self.tokens)
 
+    def headers_at(self, position: int) -> list[HeaderLink]:
+        """Return the linked headers that a token belongs to."""
+        return [header for header in self.headers if header.start <= position < header.end]
+
     def in_header(self, position: int) -> bool:
         """Return whether a token belongs to a linked header."""
         return any(header.start <= position < header.end for header in self.headers)

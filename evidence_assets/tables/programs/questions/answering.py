@@ -14,10 +14,10 @@ from evidence_assets.tables.programs.index.derived.spans_of_rows import SpannedT
 from evidence_assets.tables.programs.index.derived.turned_tables import (
     as_published,
     has_untold_rows,
-    question_readings_of,
+    question_layouts_of,
 )
 from evidence_assets.tables.programs.index.table_index import index_of
-from evidence_assets.tables.programs.links.contests.contest_readings import contest_reading
+from evidence_assets.tables.programs.links.contests.contest_layouts import contest_layout
 from evidence_assets.tables.programs.links.grounding import GroundedClaim, ground, ground_tokens
 from evidence_assets.tables.programs.links.linking import HEADER
 from evidence_assets.tables.programs.questions.lacking.lacking_parts import lacks_a_part
@@ -81,7 +81,7 @@ class TableAnswer:
 class Candidate:
     """A program with what it comes to, what it leaves of the question, and its features.
 
-    `claim`: the question, grounded in the reading of the table that it is a program over.
+    `claim`: the question, grounded in the layout of the table that it is a program over.
     """
 
     claim: GroundedClaim
@@ -129,9 +129,9 @@ def read_grounded(claim: GroundedClaim) -> Reading:
 
 
 def read_question(question: str, table: Table) -> Reading:
-    """Return a question with its programs over the readings of a table of which some leave the least.
+    """Return a question with its programs over the layouts of a table of which some leave the least.
 
-    Where several readings leave as little, programs of all of them are candidates.
+    Where several layouts leave as little, programs of all of them are candidates.
     """
     readings = [read_grounded(claim) for claim in _grounded(question, table)]
     least = min(reading.gravity_left for reading in readings)
@@ -146,24 +146,24 @@ def read_question(question: str, table: Table) -> Reading:
 
 
 def _grounded(question: str, table: Table) -> Iterator[GroundedClaim]:
-    """Yield a question grounded in each reading of a table.
+    """Yield a question grounded in each layout of a table.
 
     A question about how contests ended is read over the contests first, and over nothing else where these
     have a row for each side, since only they tell who won. Where it asks for an order, the rows are left as
     they stand.
     """
     of_contests = outcome_words(tokens(question), index_of(table).header_postings)
-    contests = contest_reading(of_contests, table) if tells_contests(of_contests) else None
+    contests = contest_layout(of_contests, table) if tells_contests(of_contests) else None
     orders = any(token.text in _ORDERING for token in of_contests)
     if contests is not None and of_contests[0].text == "who" and not orders:
-        contests = next((reading for reading in contests_of(table) if reading.of_sides), contests)
+        contests = next((layout for layout in contests_of(table) if layout.of_sides), contests)
     if contests is not None:
         yield ground_tokens(of_contests, index_of(contests))
     if contests is None or not contests.of_sides:
         of_rows = _asks_for_rows(of_contests, table)
-        for reading in question_readings_of(table):
-            if not (of_rows and has_untold_rows(reading)):
-                yield ground(question, index_of(reading))
+        for layout in question_layouts_of(table):
+            if not (of_rows and has_untold_rows(layout)):
+                yield ground(question, index_of(layout))
 
 
 def _asks_for_rows(question_tokens: Sequence[Token], table: Table) -> bool:
@@ -206,7 +206,7 @@ def answer(question: str, table: Table, weights: Weights | None = None) -> Table
     return TableAnswer(
         candidate.values,
         round(confidence, 4),
-        candidate.proposal.read(claim.index.table.header),
+        candidate.proposal.describe(claim.index.table.header),
         candidate.proposal.kind,
         tuple(sorted({place for cell in cells for place in as_published(table, claim.index.table, cell)})),
         candidate.left,

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
 from evidence_assets.evidence.accounting import Role
 from evidence_assets.tables.programs.grammar.types import Cells, Number, NumberResult, Rows
+from evidence_assets.tables.programs.index.columns.column_units import YEAR
 from evidence_assets.tables.programs.index.columns.untold_cells import tells_nothing
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.linking import positions_of
@@ -42,9 +42,9 @@ class QuestionProgram:
             return False
         return all(tells_nothing(index.table.rows[row][self.column]) for row in self.selection.chosen)
 
-    def read(self, header: tuple[str, ...]) -> str:
+    def describe(self, header: tuple[str, ...]) -> str:
         """Return the program in readable form."""
-        text = self.program.read(header)
+        text = self.program.describe(header)
         if self.column is None:
             return text
         return f"{'year of ' if self.years else ''}{header[self.column]}({text})"
@@ -67,11 +67,8 @@ class QuestionProgram:
 
     def _only_year(self, index: TableIndex, row: int) -> str:
         """Return the only year that a cell says, though it is read as no date: of `Sept 2020 (online)`."""
-        years = {*_YEAR.findall(index.table.rows[row][self.column or 0].text)}
+        years = {*YEAR.findall(index.table.rows[row][self.column or 0].text)}
         return years.pop() if len(years) == 1 else ""
-
-
-_YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d\b")
 
 
 def bound_by(

@@ -109,7 +109,7 @@ def simple_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     proposed: set[tuple[str, str]] = set()
     bound_by: dict[str, set[int]] = {}
     for proposal in _all_programs(claim):
-        name = proposal.kind, proposal.program.read(claim.index.table.header)
+        name = proposal.kind, proposal.program.describe(claim.index.table.header)
         before = bound_by.setdefault(name[1], set())
         if before >= proposal.bound.keys() and (before or name in proposed):
             continue

@@ -11,9 +11,9 @@ from evidence_assets.reading.log_linear import probabilities, weights_of
 from evidence_assets.tables.programs.index.derived.quotients import with_quotients
 from evidence_assets.tables.programs.index.derived.remainders import with_remainders
 from evidence_assets.tables.programs.index.derived.spans_of_rows import asks_how_long
-from evidence_assets.tables.programs.index.derived.turned_tables import readings_of
+from evidence_assets.tables.programs.index.derived.turned_tables import layouts_of
 from evidence_assets.tables.programs.index.table_index import index_of
-from evidence_assets.tables.programs.links.contests.contest_readings import contest_reading
+from evidence_assets.tables.programs.links.contests.contest_layouts import contest_layout
 from evidence_assets.tables.programs.links.grounding import GroundedClaim, ground_tokens
 from evidence_assets.tables.programs.readings.proposing import simple_programs
 from evidence_assets.tables.programs.readings.rows.things_as_columns import THINGS
@@ -93,7 +93,7 @@ class Ranked:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A claim read against a reading of a table, with its programs."""
+    """A claim read against a layout of its table, with its programs."""
 
     claim: GroundedClaim
     runs: list[Run]
@@ -146,13 +146,13 @@ def _leaves_a_quantifier(claim: GroundedClaim, run: Run, rivals: Sequence[Run]) 
 
 
 def read(claim_tokens: tuple[Token, ...], table: Table, meanings: Meanings = NO_MEANINGS) -> Reading:
-    """Return a claim with its programs over the reading of a table of which one leaves the least.
+    """Return a claim with its programs over the layout of a table of which one leaves the least.
 
-    The first such reading where several leave as much.
+    The first such layout where several leave as much.
     """
     readings = []
-    for read_tokens, reading in _read_against(claim_tokens, as_meant(claim_tokens, meanings), table):
-        claim = ground_tokens(read_tokens, index_of(reading))
+    for read_tokens, layout in _read_against(claim_tokens, as_meant(claim_tokens, meanings), table):
+        claim = ground_tokens(read_tokens, index_of(layout))
         claim_runs = runs(claim, meanings)
         left = min(map(leaves, claim_runs), default=LEAVES_ALL)
         readings.append((left, Reading(claim, claim_runs)))
@@ -161,20 +161,20 @@ def read(claim_tokens: tuple[Token, ...], table: Table, meanings: Meanings = NO_
     return min(readings, key=itemgetter(0))[1]
 
 
-# The tokens of a claim for a reading of a table, and that reading.
+# The tokens of a claim for a layout of its table, and that layout.
 _Against = tuple[tuple[Token, ...], Table]
 
 
 def _read_against(
     claim_tokens: tuple[Token, ...], meant: tuple[Token, ...], table: Table
 ) -> Iterator[_Against]:
-    """Yield the readings of a table that a claim is read against, those preferred first.
+    """Yield the layouts of a table that a claim is read against, those preferred first.
 
     Of how contests ended, that of contests comes first, and alone where it has a row for each side: no other
     tells which side won. Of anything else, as of what a side scored, it comes last.
     """
     of_contests = outcome_words(meant, index_of(table).header_postings)
-    contests = contest_reading(of_contests, table)
+    contests = contest_layout(of_contests, table)
     if contests is None:
         yield from _besides_contests(claim_tokens, meant, table)
     elif not (tells_contests(of_contests) or tells_both_scores(of_contests)):
@@ -189,15 +189,15 @@ def _read_against(
 def _besides_contests(
     claim_tokens: tuple[Token, ...], meant: tuple[Token, ...], table: Table
 ) -> Iterator[_Against]:
-    """Yield the readings of a table that are of no contests.
+    """Yield the layouts of a table that are of no contests.
 
     That of how long rows took comes first where a claim asks it, that with quotients that it speaks of last.
     Of what is left no other tells.
     """
-    tables = sorted(readings_of(table), key=lambda reading: not asks_how_long(claim_tokens, reading))
+    tables = sorted(layouts_of(table), key=lambda layout: not asks_how_long(claim_tokens, layout))
     remainders = with_remainders(meant, tables[0])
-    for reading in tables if remainders is None else [remainders]:
-        yield meant, reading
+    for layout in tables if remainders is None else [remainders]:
+        yield meant, layout
     quotients = with_quotients(meant, tables[0])
     if quotients is not None:
         yield meant, quotients

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from evidence_assets.evidence.accounting import Accounting, Binding, Role
-from evidence_assets.tables.programs.index.derived.turned_tables import readings_of
+from evidence_assets.tables.programs.index.derived.turned_tables import layouts_of
 from evidence_assets.tables.programs.index.table_index import index_of
 from evidence_assets.tables.programs.links.grounding import ground
 from evidence_assets.tables.programs.verdicts.leftovers.leftovers import Left, carried
@@ -82,7 +82,7 @@ def _lacking(claim: str, table: Table) -> list[str]:
     """Return a claim's content words that neither cells nor headers have."""
     if len(tokens(claim)) > MOST_TOKENS:
         return []
-    grounded = ground(claim, index_of(readings_of(table)[0]))
+    grounded = ground(claim, index_of(layouts_of(table)[0]))
     words = (
         grounded.tokens[position].text for position, grade in carried(grounded).items() if grade is Left.WORD
     )
@@ -97,7 +97,7 @@ def _lacking(claim: str, table: Table) -> list[str]:
 def _column_words(table: Table) -> list[tuple[str, Token]]:
     return [
         (name, token)
-        for name in readings_of(table)[0].header
+        for name in layouts_of(table)[0].header
         for token in tokens(name)
         if not token.stop and not token.mark and token.number is None
     ]

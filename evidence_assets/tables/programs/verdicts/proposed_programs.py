@@ -65,7 +65,7 @@ class Holding:
             rows = {"=": equal, "!=": index.rows - equal}.get(self.relation, frozenset())
         return RowsResult(rows, operations.used(self.column, rows))
 
-    def read(self, header: tuple[str, ...]) -> str:
+    def describe(self, header: tuple[str, ...]) -> str:
         """Return it in readable form."""
         return f"{header[self.column]} {self.relation} {self.value}"
 

@@ -182,7 +182,7 @@ def _verdict(
     return Verdict(
         run.result.truth if decided else None,
         confidence if decided else 0.0,
-        run.proposal.program.read(header),
+        run.proposal.program.describe(header),
         run.proposal.kind,
         tuple(sorted({place for cell in cells for place in as_published(table, read_table, cell)})),
         round(grounded.linked.coverage_with(run.proposal.bound), 4),

@@ -23,6 +23,8 @@ LOWEST = word_set("""
 TEMPORAL = word_set("earliest latest newest oldest recent first last")
 # Superlatives whose order is inverted in columns of times or ranks: the fastest time is the lowest.
 INVERTED = word_set("fastest quickest swiftest best slowest worst top")
+# Superlatives of how many, or how much, there is of something.
+MOST_OR_FEWEST = frozenset({"most", "least", "fewest"})
 MORE = word_set("""
     more higher larger greater bigger longer older over above exceeding better taller heavier later beyond
     hotter flatter commoner farther further

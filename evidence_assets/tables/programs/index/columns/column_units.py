@@ -47,7 +47,7 @@ _LONG_DURATION = re.compile(r"[0-9]{1,3}:[0-5][0-9]:[0-5][0-9](?:\.[0-9]+)?")
 _NO_TIME_OF_DAY = re.compile(r"(?:[0-9]|2[4-9]|[3-9][0-9]|[0-9]{3}):[0-5][0-9]:[0-5][0-9](?:\.[0-9]+)?")
 _DURATIONS = re.compile(r"\b(?:length|duration|lap|running time)\b", re.IGNORECASE)
 _HOURS = 24
-_YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d\b")
+YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d\b")
 # What heads columns of the parts of any year: `Q3`, `Jul–Sep`, `Jul`, `Summer`.
 _MONTHS, _SEASONS = "|".join(MONTHS), "|".join(MIDDLES_OF_SEASONS)
 PART_OF_ANY_YEAR = re.compile(
@@ -75,7 +75,7 @@ def column_units(table: Table) -> list[Unit]:
     caption = _unit_of_caption(others)
     units = [of_nouns.get(column, _unit_of_header(table, column)) for column in range(table.columns)]
     counts = not caption.name and any(
-        _YEAR.search(name) for name, unit in zip(table.header, units, strict=True) if unit == Unit()
+        YEAR.search(name) for name, unit in zip(table.header, units, strict=True) if unit == Unit()
     )
     of_a_unit = bool(caption.name) and caption.name not in CURRENCIES
     scale = 1.0 if counts or of_a_unit else caption.scale
@@ -185,7 +185,7 @@ _UNITS_COUNTED = frozenset(
 
 def _is_of_time(name: str) -> bool:
     """Return whether a header tells a year, or a part of any."""
-    return bool(_YEAR.search(name) or PART_OF_ANY_YEAR.fullmatch(name.strip()))
+    return bool(YEAR.search(name) or PART_OF_ANY_YEAR.fullmatch(name.strip()))
 
 
 def _unit_of_caption(caption: str) -> Unit:

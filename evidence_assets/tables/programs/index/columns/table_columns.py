@@ -41,7 +41,7 @@ from evidence_assets.tables.programs.index.columns.standings_headers import spel
 from evidence_assets.tables.programs.index.columns.weekly_days import Days, weekly_days
 from evidence_assets.tables.programs.index.content_words import content_keys, opening_words, without_powers
 from evidence_assets.tables.programs.wording.decimal_commas import with_points
-from evidence_assets.tables.programs.wording.quantities import Unit, converted, unit_name
+from evidence_assets.tables.programs.wording.quantities import Unit, converted, is_of_time, unit_name
 from evidence_assets.tables.programs.wording.rates_of_time import times_reckoned_by
 from evidence_assets.tables.programs.wording.words import Token, tokens, word_key
 from evidence_assets.tables.table import Kind, Table
@@ -338,6 +338,10 @@ class TableColumns:
     def durations(self) -> frozenset[int]:
         """Columns of the times that something took, told to parts of a second."""
         return columns_of_durations(self.table)
+
+    def tells_how_long(self, column: int) -> bool:
+        """Return whether a column tells how long something took."""
+        return column in self.durations or any(map(is_of_time, self.told_units[column]))
 
     @cached_property
     def clocks(self) -> list[int]:

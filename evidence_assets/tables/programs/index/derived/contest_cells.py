@@ -68,8 +68,8 @@ def outcome_of(first: float, second: float) -> str:
 
 def sides_of(index: TableIndex) -> Sides | None:
     """Return the two sides of each row; None where rows are no contests of two."""
-    readings = (next(sides(index), None) for sides in (_of_two_scores, _of_one_score, _of_named_winners))
-    return next((sides for sides in readings if sides is not None), None)
+    of_each = (next(sides(index), None) for sides in (_of_two_scores, _of_one_score, _of_named_winners))
+    return next((sides for sides in of_each if sides is not None), None)
 
 
 def _of_two_scores(index: TableIndex) -> Iterator[Sides]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
@@ -38,6 +39,15 @@ def with_columns(
         (*cells, *(cell_of(column.get(row, "")) for column in texts)) for row, cells in enumerate(table.rows)
     )
     return DerivedTable(**values, base=table, ends=tuple(ends))
+
+
+def unit_in_brackets(name: str) -> str:
+    """Return the unit that a header ends with, in its brackets; empty without one."""
+    unit = _UNIT.search(name)
+    return unit[0] if unit else ""
+
+
+_UNIT = re.compile(r"\([^()]+\)$")
 
 
 def values_of(table: Table) -> dict[str, Any]:

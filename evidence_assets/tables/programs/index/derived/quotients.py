@@ -5,7 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from evidence_assets.tables.programs.index.derived.derived_tables import DerivedTable, with_columns
+from evidence_assets.tables.programs.index.derived.derived_tables import (
+    DerivedTable,
+    unit_in_brackets,
+    with_columns,
+)
 from evidence_assets.tables.programs.index.table_index import TableIndex, index_of
 from evidence_assets.tables.programs.wording.quantities import converted, unit_after
 from evidence_assets.tables.programs.wording.words import Token, number_key
@@ -13,7 +17,6 @@ from evidence_assets.tables.table import Table
 
 # A column of what there is for each of something already.
 OF_EACH = re.compile(r"/|\bper\b", re.IGNORECASE)
-_UNIT = re.compile(r"\([^()]+\)$")
 _PER = "per"
 
 
@@ -39,8 +42,8 @@ def with_quotients(claim_tokens: Sequence[Token], table: Table) -> DerivedTable 
 
 def _name(index: TableIndex, said: str, above: int) -> str:
     """Return the name of a quotient, as it is said, with the year and the unit of what is divided."""
-    unit = _UNIT.search(index.table.header[above])
-    return " ".join(filter(None, (said, str(index.year_columns.get(above, "")), unit and unit[0])))
+    unit = unit_in_brackets(index.table.header[above])
+    return " ".join(filter(None, (said, str(index.year_columns.get(above, "")), unit)))
 
 
 def _named_before(index: TableIndex, tokens: Sequence[Token], place: int) -> tuple[list[int], int]:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
-from evidence_assets.tables.programs.index.derived.derived_tables import DerivedTable, with_columns
+from evidence_assets.tables.programs.index.derived.derived_tables import (
+    DerivedTable,
+    unit_in_brackets,
+    with_columns,
+)
 from evidence_assets.tables.programs.index.table_index import TableIndex, index_of
 from evidence_assets.tables.programs.wording.quantities import unit_name
 from evidence_assets.tables.programs.wording.words import Token, number_key, tokens, word_key
@@ -40,7 +43,6 @@ _ALL_TAKEN = (
     ("full",),
 )
 _OPENING_ALL_TAKEN = frozenset(phrase[0] for phrase in _ALL_TAKEN)
-_UNIT = re.compile(r"\([^()]+\)$")
 
 
 def with_remainders(claim_tokens: Sequence[Token], table: Table) -> DerivedTable | None:
@@ -102,8 +104,8 @@ def _name_of_what_is_left(
         return ""
     beside = _REMAINING | {"left"} if word in LEFT else _REMAINING
     staying = [token.text for token in claim_tokens if token.text in beside]
-    unit = _UNIT.search(index.table.header[whole])
-    return " ".join([*dict.fromkeys((*nouns, *staying, word)), *([unit[0]] if unit else [])])
+    unit = unit_in_brackets(index.table.header[whole])
+    return " ".join(filter(None, (*dict.fromkeys((*nouns, *staying, word)), unit)))
 
 
 def _whole_and_taken(index: TableIndex, said: Collection[str]) -> tuple[int, int] | None:

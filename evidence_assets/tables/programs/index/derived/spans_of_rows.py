@@ -8,11 +8,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 
-from evidence_assets.tables.cell_dates import LEAP_YEAR
+from evidence_assets.tables.cell_dates import LEAP_YEAR, tells_a_day
 from evidence_assets.tables.programs.index.columns.column_times import was_set_beforehand
 from evidence_assets.tables.programs.index.derived.derived_tables import cell_of, values_of
 from evidence_assets.tables.programs.index.table_index import TableIndex, index_of
-from evidence_assets.tables.programs.wording.quantities import converted
 from evidence_assets.tables.programs.wording.trigger_lexicon import positive
 from evidence_assets.tables.programs.wording.words import Token, number_key
 from evidence_assets.tables.table import Cell, Kind, Table
@@ -65,7 +64,7 @@ _Spans = tuple[str, tuple[int, ...], dict[int, float]]
 
 
 def _spans(index: TableIndex) -> Iterator[_Spans]:
-    if any(_tells_time(index, column) for column in range(index.table.columns)):
+    if any(map(index.tells_how_long, range(index.table.columns))):
         return
     least = max(_LEAST_ROWS, _LEAST_TOLD * len(index.rows))
     for name, ends, numbers in (
@@ -77,12 +76,6 @@ def _spans(index: TableIndex) -> Iterator[_Spans]:
     ):
         if len(numbers) >= least and len(set(numbers.values())) > 1 and name not in index.table.header:
             yield name, ends, numbers
-
-
-def _tells_time(index: TableIndex, column: int) -> bool:
-    """Return whether a column tells how long something took."""
-    of_time = any(converted(1.0, unit, "second") is not None for unit in index.told_units[column])
-    return of_time or column in index.durations
 
 
 def _of_cells(index: TableIndex) -> Iterator[_Spans]:
@@ -117,14 +110,10 @@ def _of_days(index: TableIndex) -> Iterator[_Spans]:
         numbers = {
             row: 1.0 if value.high is None else 1.0 + value.high - (value.low or 0.0)
             for row, value in values.items()
-            if _DAY_OF_DATE.search(value.date)
+            if tells_a_day(value.date)
         }
         if any(value.high is not None for value in values.values()):
             yield f"{_DURATION} (days)", (column,), numbers
-
-
-# The end of a date that tells its day.
-_DAY_OF_DATE = re.compile(r"-\d\d-\d\d$")
 
 
 def _of_clocks(index: TableIndex) -> Iterator[_Spans]:

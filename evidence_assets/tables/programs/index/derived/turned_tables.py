@@ -60,58 +60,58 @@ class TurnedTable(Table):
 
 
 @kept_for_tables
-def readings_of(table: Table) -> tuple[Table, ...]:
-    """Return the tables that claims are read against: the table, turned where its rows are attributes.
+def layouts_of(table: Table) -> tuple[Table, ...]:
+    """Return the layouts of a table that claims are read against: itself, turned if its rows are attributes.
 
     Columns of times are read both as rows, of which one is the best, and as they are, of a change. Of two
     times a row, also with how long that is, of hours also with when they start and end, and of several
     measures in a column first with each in its own.
     """
-    readings: tuple[Table, ...] = (table,)
+    layouts: tuple[Table, ...] = (table,)
     if has_attributes_as_rows(table):
         turned = _turned(table, range(1, table.columns))
-        readings = (turned, table) if _has_times_as_columns(table) else (turned,)
-    spanned, parted = with_spans(readings[0]), with_parts(table)
+        layouts = (turned, table) if _has_times_as_columns(table) else (turned,)
+    spanned, parted = with_spans(layouts[0]), with_parts(table)
     if parted is not None and parted.is_told_apart:
         return (parted,)
-    derived = (table for table in (spanned, with_hours(readings[0])) if table is not None)
-    return (*(() if parted is None else (parted,)), *readings, *derived)
+    derived = (table for table in (spanned, with_hours(layouts[0])) if table is not None)
+    return (*(() if parted is None else (parted,)), *layouts, *derived)
 
 
 @kept_for_tables
-def question_readings_of(table: Table) -> tuple[Table, ...]:
-    """Return the tables that questions are read against: of claims, and columns as rows.
+def question_layouts_of(table: Table) -> tuple[Table, ...]:
+    """Return the layouts that questions are read against: of claims, and columns as rows.
 
     Of `in which year did gas peak` a time is the answer, and of `which bread takes the most salt` a bread, so
     that it must be a row, though a column tells it.
     """
-    of_claims = readings_of(table)
-    is_turned = any(isinstance(reading, TurnedTable) for reading in of_claims)
+    of_claims = layouts_of(table)
+    is_turned = any(isinstance(layout, TurnedTable) for layout in of_claims)
     columns = () if is_turned or not _names_its_rows(table) else _columns_asked_for(table)
     return (*of_claims, _turned(table, columns)) if columns else of_claims
 
 
-def has_untold_rows(reading: Table) -> bool:
-    """Return whether a reading's rows are columns of which no header says what they are."""
-    return isinstance(reading, TurnedTable) and reading.header[0] == _UNTOLD
+def has_untold_rows(layout: Table) -> bool:
+    """Return whether a layout's rows are columns of which no header says what they are."""
+    return isinstance(layout, TurnedTable) and layout.header[0] == _UNTOLD
 
 
-def as_published(table: Table, reading: Table, cell: tuple[int, int]) -> tuple[tuple[int, int], ...]:
-    """Return where a cell of a reading stands in the table, of what is worked out its ends; row -1 heads."""
+def as_published(table: Table, layout: Table, cell: tuple[int, int]) -> tuple[tuple[int, int], ...]:
+    """Return where a cell of a layout stands in the table, of what is worked out its ends; row -1 heads."""
     row, column = cell
-    if isinstance(reading, SpannedTable) and reading.base is not None:
-        columns = reading.ends if column == reading.columns - 1 else (column,)
-        return tuple(place for end in columns for place in as_published(table, reading.base, (row, end)))
-    if isinstance(reading, ContestTable):
-        return reading.published(row, column)
-    if isinstance(reading, DerivedTable) and reading.base is not None:
-        ends = reading.sources(column)
-        return tuple(place for end in ends for place in as_published(table, reading.base, (row, end)))
-    if isinstance(reading, PartedTable) and reading.base is not None:
-        return as_published(table, reading.base, (row, reading.sources[column]))
-    if isinstance(reading, TurnedTable):
+    if isinstance(layout, SpannedTable) and layout.base is not None:
+        columns = layout.ends if column == layout.columns - 1 else (column,)
+        return tuple(place for end in columns for place in as_published(table, layout.base, (row, end)))
+    if isinstance(layout, ContestTable):
+        return layout.published(row, column)
+    if isinstance(layout, DerivedTable) and layout.base is not None:
+        ends = layout.sources(column)
+        return tuple(place for end in ends for place in as_published(table, layout.base, (row, end)))
+    if isinstance(layout, PartedTable) and layout.base is not None:
+        return as_published(table, layout.base, (row, layout.sources[column]))
+    if isinstance(layout, TurnedTable):
         header = row < 0
-        return ((column - 1, 0 if header else reading.columns_turned[row]),)
+        return ((column - 1, 0 if header else layout.columns_turned[row]),)
     return (cell,)
 
 

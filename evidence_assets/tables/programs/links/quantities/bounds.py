@@ -160,7 +160,37 @@ def _bound_of(index: TableIndex, column: int, token: Token, name: str, counted: 
 
 def _bounded_column(linked: LinkedClaim, limit: Threshold) -> int | None:
     """Return the numeric column that a bound is on: the header after it, else the header before it."""
-    after_limit = [head for head in linked.headers if head.start == limit.end]
+    index = linked.index
+    # What something is said to have lost counts no rows.
+    counts = linked.tokens[limit.position].number is not None and limit.bound <= len(index.rows)
+    following = linked.tokens[limit.end].key if limit.end < len(linked.tokens) else ""
+    for head in _headers_beside(linked, limit):
+        is_behind = head.start == limit.end
+        if is_behind and _names_rows(linked, head) and counts:
+            return None
+        if any(map(index.is_of_codes, head.columns)):
+            continue
+        if not is_behind and following in row_nouns() and counts:
+            return None
+        numeric = [
+            column
+            for column in index.numeric(head.columns)
+            # When vans were built is told in years, of which `more than 150` is none.
+            if column not in index.years or FIRST_YEAR <= limit.bound <= LAST_YEAR
+        ]
+        if numeric:
+            # Of `doses per vial` and `stock (doses)`, that which tells so many.
+            is_a_rate = " per " in index.table.header[numeric[0]].lower()
+            fitting = (c for c in numeric if _contains_bound(index.series[c], limit.bound))
+            return next(fitting, numeric[0]) if is_a_rate else numeric[0]
+    return _column_of_no_header(linked, limit)
+
+
+def _headers_beside(linked: LinkedClaim, limit: Threshold) -> list[HeaderLink]:
+    """Return the headers behind a bound and shortly before it, those first that stand right before it.
+
+    A header right before a bound is its own, though no number of it may meet it.
+    """
     copula = limit.start and linked.tokens[limit.start - 1].key == "be"
     before = [
         head
@@ -168,48 +198,29 @@ def _bounded_column(linked: LinkedClaim, limit: Threshold) -> int | None:
         if 0 <= limit.start - head.end <= (_FAR if copula else 3)
         and (copula or not _orders_another_noun(linked, head, limit))
     ]
-    # What something is said to have lost counts no rows.
-    counts = linked.tokens[limit.position].number is not None and limit.bound <= len(linked.index.rows)
-    following = linked.tokens[limit.end].key if limit.end < len(linked.tokens) else ""
-    nearby = [*after_limit, *reversed(before)]
-    # A header right before a bound is its own, though no number of it may meet it.
-    nearby.sort(
+    beside = [*(head for head in linked.headers if head.start == limit.end), *reversed(before)]
+    return sorted(
+        beside,
         key=lambda head: (
             head.end != limit.start
             and not any(_contains_bound(linked.index.series[c], limit.bound) for c in head.columns)
-        )
+        ),
     )
-    for head in nearby:
-        if head in after_limit and _names_rows(linked, head) and counts:
-            return None
-        if any(map(linked.index.is_of_codes, head.columns)):
-            continue
-        if head in before and following in row_nouns() and counts:
-            return None
-        numeric = [
-            column
-            for column in linked.index.numeric(head.columns)
-            # When vans were built is told in years, of which `more than 150` is none.
-            if column not in linked.index.years or FIRST_YEAR <= limit.bound <= LAST_YEAR
-        ]
-        if numeric:
-            # Of `doses per vial` and `stock (doses)`, that which tells so many.
-            is_a_rate = " per " in linked.index.table.header[numeric[0]].lower()
-            fitting = (c for c in numeric if _contains_bound(linked.index.series[c], limit.bound))
-            return next(fitting, numeric[0]) if is_a_rate else numeric[0]
-    word = linked.tokens[limit.start].text
+
+
+def _column_of_no_header(linked: LinkedClaim, limit: Threshold) -> int | None:
+    """Return the column that a bound is on by its own words: of ages, of years, of what they measure."""
+    index, word = linked.index, linked.tokens[limit.start].text
     following_texts = [token.text for token in linked.tokens[limit.end : limit.end + 1]]
     of_people = limit.start > 0 and linked.tokens[limit.start - 1].text in _PEOPLE
     aged = of_people or following_texts in ([], ["."], [","], ["year"], ["years"])
-    aged = aged and ":" not in linked.tokens[limit.position].text
-    if aged and "age" in linked.index.header_postings:
-        return min(linked.index.header_postings["age"])
-    years = linked.index.years
-    if word in _IN_TIME and years and FIRST_YEAR <= limit.bound <= LAST_YEAR:
-        return min(years)
+    if aged and ":" not in linked.tokens[limit.position].text and "age" in index.header_postings:
+        return min(index.header_postings["age"])
+    if word in _IN_TIME and index.years and FIRST_YEAR <= limit.bound <= LAST_YEAR:
+        return min(index.years)
     adjective = positive(word)
-    measured = set() if is_of_any(adjective) else linked.index.columns_measured_by(adjective)
-    numeric = linked.index.numeric(measured) or _columns_of_named_years(linked, limit)
+    measured = set() if is_of_any(adjective) else index.columns_measured_by(adjective)
+    numeric = index.numeric(measured) or _columns_of_named_years(linked, limit)
     numeric = numeric or list(_columns_said_behind(linked, limit))
     return numeric[0] if len(numeric) == 1 else None
 

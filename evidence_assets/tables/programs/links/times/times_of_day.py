@@ -31,7 +31,7 @@ def at_clock(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
             clock = _bare_hour(tokens, position + 1)
         if relation is None or clock is None:
             continue
-        end, minutes = clock
+        end, _ = clock
         closing = (
             clock_time(tokens, end + 1)
             if tokens[end : end + 1] and tokens[end].text in JOINS_OF_TIMES
@@ -46,29 +46,38 @@ def at_clock(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
         if token.text == "at" and not is_named and not _is_of_a_clock(tokens[position + 1 : end]):
             continue
         if len(columns) == 1:
-            (column,) = columns
-            numbers = index.series[column]
-            minutes = _half_meant(tokens[position:end], minutes, numbers.values())
-            minutes = _behind_midnight(minutes, relation, numbers.values())
-            rows = operations.rows_within(numbers, relation, minutes)
-            if (
-                token.text == "at"
-                and isinstance(index.table, HoursTable)
-                and describes_a_state(tokens, position - 1)
-            ):
-                rows = rows_open_at(index.table, minutes)
-            if closing is not None:
-                opened, (end, closing_minutes) = end, closing
-                closing_minutes = _half_meant(tokens[opened:end], closing_minutes, numbers.values())
-                rows &= operations.rows_within(numbers, "<=", closing_minutes)
-            text = " ".join(word.text for word in tokens[position:end])
-            # Of a row without a time of day nothing is told.
-            untold = index.rows - numbers.keys()
-            if minutes == 2 * _NOON:
-                # Whether a time in the small hours is before midnight or behind it is not told either.
-                small_hours = operations.rows_within(numbers, "<", _SMALL_HOURS)
-                rows, untold = rows - small_hours, untold | small_hours
-            yield Link.of_column(position, end, column, rows, text, end - position, untold)
+            yield _link_at(tokens, position, index, columns[0], relation, clock, closing)
+
+
+def _link_at(
+    tokens: tuple[Token, ...],
+    position: int,
+    index: TableIndex,
+    column: int,
+    relation: str,
+    clock: tuple[int, float],
+    closing: tuple[int, float] | None,
+) -> Link:
+    """Return the link of `before 9:30` to the rows whose time of day is so, of a span up to its `closing`."""
+    (end, minutes), numbers = clock, index.series[column]
+    minutes = _half_meant(tokens[position:end], minutes, numbers.values())
+    minutes = _behind_midnight(minutes, relation, numbers.values())
+    rows = operations.rows_within(numbers, relation, minutes)
+    of_a_state = tokens[position].text == "at" and describes_a_state(tokens, position - 1)
+    if of_a_state and isinstance(index.table, HoursTable):
+        rows = rows_open_at(index.table, minutes)
+    if closing is not None:
+        opened, (end, closing_minutes) = end, closing
+        closing_minutes = _half_meant(tokens[opened:end], closing_minutes, numbers.values())
+        rows &= operations.rows_within(numbers, "<=", closing_minutes)
+    text = " ".join(word.text for word in tokens[position:end])
+    # Of a row without a time of day nothing is told.
+    untold = index.rows - numbers.keys()
+    if minutes == 2 * _NOON:
+        # Whether a time in the small hours is before midnight or behind it is not told either.
+        small_hours = operations.rows_within(numbers, "<", _SMALL_HOURS)
+        rows, untold = rows - small_hours, untold | small_hours
+    return Link.of_column(position, end, column, rows, text, end - position, untold)
 
 
 def _bare_hour(tokens: tuple[Token, ...], position: int) -> tuple[int, float] | None:

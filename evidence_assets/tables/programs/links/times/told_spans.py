@@ -91,11 +91,10 @@ def told_spans(tokens: tuple[Token, ...]) -> Iterator[tuple[int, int, Span | Yea
         if tokens[position].number is None and tokens[position].text not in _OPENING_SPANS:
             position += 1
             continue
-        readings = (read(tokens, position) for read in _READERS)
-        reading = next(filter(None, readings), None)
-        if reading is not None:
-            yield position, *reading
-        position = position + 1 if reading is None else reading[0]
+        span = next(filter(None, (read(tokens, position) for read in _READERS)), None)
+        if span is not None:
+            yield position, *span
+        position = position + 1 if span is None else span[0]
 
 
 def _month(tokens: tuple[Token, ...], position: int) -> _Told | None:

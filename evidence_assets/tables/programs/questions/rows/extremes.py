@@ -100,7 +100,7 @@ def extremes(wording: Wording, base: Selection) -> Iterator[Selection]:
 def is_of_a_change(claim: GroundedClaim, extreme: Superlative) -> bool:
     """Return whether a superlative is of a change behind it that is no column's: `the biggest drop`."""
     place = extreme.end
-    of_header = any(head.start <= place < head.end for head in claim.linked.headers)
+    of_header = claim.linked.in_header(place)
     return place < len(claim.texts) and direction(claim.texts[place]) in ("<", ">") and not of_header
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 
+from evidence_assets.tables.programs.index.columns.column_units import YEAR
 from evidence_assets.tables.programs.index.derived.turned_tables import TurnedTable
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link
@@ -100,11 +100,8 @@ def says_when(claim: GroundedClaim, place: int) -> bool:
         return not any(_rises(index.years.get(column) or index.series[column]) for column in times)
     rows = index.rows - index.summaries
     years = [
-        sum(bool(_YEAR.search(index.table.rows[row][column].text)) for row in rows)
+        sum(bool(YEAR.search(index.table.rows[row][column].text)) for row in rows)
         for column in range(index.table.columns)
         if column != index.table.label_column
     ]
     return bool(rows) and 2 * max(years, default=0) >= len(rows)
-
-
-_YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d\b")

@@ -75,7 +75,7 @@ class AskedAmount:
         name = unit_name("day" if text in _NIGHTS else text)
         if text.endswith("s"):
             return name
-        headed = [head.columns for head in self.claim.linked.headers if head.start <= position < head.end]
+        headed = [head.columns for head in self.claim.linked.headers_at(position)]
         units = (unit for columns in headed for column in columns for unit in index.told_units[column])
         return "" if name and any(converted(1.0, unit, name) is None for unit in units) else name
 

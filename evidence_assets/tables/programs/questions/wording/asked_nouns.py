@@ -76,7 +76,7 @@ _JOINING_NAMES = frozenset({"'", "-", "&"})
 def class_of_noun(claim: GroundedClaim, position: int) -> str:
     """Return what of the table a noun names."""
     token, index = claim.tokens[position], claim.index
-    heads = [head for head in claim.linked.headers if head.start <= position < head.end]
+    heads = claim.linked.headers_at(position)
     if heads:
         return "the label" if index.table.label_column in heads[0].columns else "a column"
     if any(link.start <= position < link.end for link in claim.links):

@@ -5,7 +5,8 @@ from __future__ import annotations
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.wording.trigger_lexicon import comparative
 
-_ENDS = frozenset({"first", "last", "top", "bottom", "final", "earliest", "latest"})
+# The ends of an order.
+ENDS = frozenset({"first", "last", "top", "bottom", "final", "earliest", "latest"})
 # Tokens are `do` of `does` and `did` too.
 _DOING = frozenset({"do", "will"})
 
@@ -29,7 +30,7 @@ def _compares(claim: GroundedClaim, position: int) -> bool:
 def _is_of_its_header(claim: GroundedClaim, position: int) -> bool:
     """Return whether `first` is a word of a header's own: `First held`."""
     is_of_headers = claim.tokens[position].key in claim.index.header_postings
-    return claim.texts[position] in _ENDS and is_of_headers and claim.linked.in_header(position)
+    return claim.texts[position] in ENDS and is_of_headers and claim.linked.in_header(position)
 
 
 def _lasts(claim: GroundedClaim, position: int, *, asks_how: bool) -> bool:

@@ -14,7 +14,7 @@ from evidence_assets.tables.programs.questions.wording.asked_nouns import (
     class_of_noun,
     modifiers_of_header,
 )
-from evidence_assets.tables.programs.questions.wording.idle_triggers import asks_for_no_operation
+from evidence_assets.tables.programs.questions.wording.idle_triggers import ENDS, asks_for_no_operation
 from evidence_assets.tables.programs.questions.wording.words_alike import adjective_links, resembles
 from evidence_assets.tables.programs.readings.parts.plans import missed_plan
 from evidence_assets.tables.programs.readings.times.changes_over_time import (
@@ -22,7 +22,12 @@ from evidence_assets.tables.programs.readings.times.changes_over_time import (
     change_of_columns,
 )
 from evidence_assets.tables.programs.wording.quantifier_words import DIFFERENT, is_no_longer
-from evidence_assets.tables.programs.wording.trigger_lexicon import comparative, positive, row_nouns
+from evidence_assets.tables.programs.wording.trigger_lexicon import (
+    MOST_OR_FEWEST,
+    comparative,
+    positive,
+    row_nouns,
+)
 from evidence_assets.tables.programs.wording.words import AUXILIARIES
 from evidence_assets.tables.programs.wording.words_of_time import CALENDAR_TIMES, WHOLE
 from evidence_assets.tables.programs.wording.words_of_wholes import AGGREGATING, AVERAGING, adding_words
@@ -35,10 +40,10 @@ _ASKING = {
     **dict.fromkeys(("name", "list", "tell", "give"), "list"),
 }
 _TRIGGERS = {
-    "end": frozenset({"first", "last", "top", "bottom", "final", "earliest", "latest"}),
+    "end": ENDS,
     "after": word_set("after next following follows followed below behind succeeded successor"),
     "before": word_set("before previous prior preceding preceded above predecessor"),
-    "most": frozenset({"most", "least", "fewest"}),
+    "most": MOST_OR_FEWEST,
     "different": DIFFERENT,
     "same": frozenset({"same"}),
     "or": frozenset({"or", "either"}),
@@ -91,7 +96,7 @@ class Wording:
         for position in range(self.asking[-1] + 1 if self.asking else 0, len(tokens)):
             if tokens[position].stop or tokens[position].mark or position in self.of("superlative"):
                 continue
-            heads = [head for head in self.claim.linked.headers if head.start <= position < head.end]
+            heads = self.claim.linked.headers_at(position)
             if heads:
                 numeric = any(map(index.is_numeric, heads[0].columns))
                 return "a column of numbers" if numeric else "a column"
@@ -257,7 +262,7 @@ class Wording:
         place, index = self.place_of_noun, self.claim.index
         if place is None or self.form not in {"which", "who", "list"}:
             return frozenset()
-        heads = [head for head in self.claim.linked.headers if head.start <= place < head.end]
+        heads = self.claim.linked.headers_at(place)
         return frozenset(
             column
             for head in heads

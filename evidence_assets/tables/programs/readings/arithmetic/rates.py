@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from evidence_assets.tables.programs.grammar.number_programs import Arithmetic, Cell, Literal
+from evidence_assets.tables.programs.index.derived.quotients import OF_EACH
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link
 from evidence_assets.tables.programs.links.times.periods import tells_a_year
@@ -30,7 +31,6 @@ _NEAR_AMOUNT = 5
 _NEAR_OF = 3
 _TO_THE = ("to", "the")
 # A column of what there is for each of something already, `Price (£ per kg)`.
-_RATE_HEADER = re.compile(r"/|\bper\b", re.IGNORECASE)
 
 
 def rate_programs(claim: GroundedClaim) -> Iterator[Proposal]:
@@ -61,7 +61,7 @@ def _for_each(claim: GroundedClaim, links: list[Link], amount: ClaimedAmount) ->
     if any(_is_rate(claim, column, claim.texts[each.noun]) for column in range(index.table.columns)):
         return
     above = column_of(claim, amount, {below})
-    if above is not None and _RATE_HEADER.search(index.table.header[above]):
+    if above is not None and OF_EACH.search(index.table.header[above]):
         return
     rows = None if above is None else single_rows(claim, links, above)
     if above is None or rows is None:

@@ -146,5 +146,5 @@ def _is_headed(claim: GroundedClaim, position: int, columns: tuple[int, ...]) ->
     year = claim.tokens[position].number
     if year is not None and year in {claim.index.year_columns.get(column) for column in columns}:
         return True
-    heads = (head for head in claim.linked.headers if head.start <= position < head.end)
+    heads = claim.linked.headers_at(position)
     return any(head.columns <= {*columns} for head in heads)

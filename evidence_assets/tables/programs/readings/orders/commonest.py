@@ -12,8 +12,8 @@ from evidence_assets.tables.programs.readings.parts.extreme_columns import colum
 from evidence_assets.tables.programs.readings.parts.proposal import Proposal, proposed, restricted, where
 from evidence_assets.tables.programs.readings.parts.target_columns import target_column
 from evidence_assets.tables.programs.wording.superlative_words import COMMON, Superlative, commonness
+from evidence_assets.tables.programs.wording.trigger_lexicon import MOST_OR_FEWEST
 
-_OF_NUMBERS = frozenset({"most", "fewest", "least"})
 _NUMBERS_OF = (("number", "of"), ("amount", "of"))
 
 
@@ -136,4 +136,4 @@ def _counts(claim: GroundedClaim, extreme: Superlative) -> bool:
     """Return whether a superlative may be of a number of rows: `the most`, `the highest number of`."""
     of_a_number = claim.texts[extreme.end : extreme.end + 2] in _NUMBERS_OF
     plain = extreme.place == 1 and not extreme.temporal
-    return plain and (of_a_number or claim.texts[extreme.end - 1] in _OF_NUMBERS)
+    return plain and (of_a_number or claim.texts[extreme.end - 1] in MOST_OR_FEWEST)

@@ -19,6 +19,7 @@ from evidence_assets.tables.programs.wording.quantities import converted, unit_a
 from evidence_assets.tables.programs.wording.superlative_words import Superlative
 from evidence_assets.tables.programs.wording.trigger_lexicon import (
     INVERTED,
+    MOST_OR_FEWEST,
     positive,
     row_nouns,
 )
@@ -40,7 +41,7 @@ ORDERED_COLUMNS = word_set("date year season week game round episod no")
 # Comparatives and superlatives of how many there are.
 OF_NUMBERS = word_set("more fewer less most fewest least busier busiest quieter quietest")
 # Those among them that are of amounts alone, and of no time.
-OF_COUNTS = frozenset({"more", "fewer", "less", "most", "fewest", "least"})
+OF_COUNTS = MOST_OR_FEWEST | {"more", "fewer", "less"}
 _TOTAL = word_key("total")
 _POINT = word_key("point")
 
@@ -229,9 +230,8 @@ def is_first_the_highest(index: TableIndex, column: int) -> bool | None:
     """
     if is_of_ranks(index, column):
         return False
-    of_time = {*index.dated, *index.years, *index.clocks, *index.durations, *index.best_first}
-    in_time = any(converted(1.0, unit, "second") is not None for unit in index.told_units[column])
-    return None if column in of_time or in_time else True
+    of_time = {*index.dated, *index.years, *index.clocks, *index.best_first}
+    return None if column in of_time or index.tells_how_long(column) else True
 
 
 def head_of_what_is_sized(claim: GroundedClaim, word: int) -> HeaderLink | None:
@@ -304,11 +304,7 @@ def is_turned(index: TableIndex, word: str, column: int) -> bool:
     """Return whether what a superlative or comparative calls high is low in a column: of ranks, of times."""
     header = set(index.headers[column])
     inverted = word in INVERTED or positive(word) in {positive(superlative) for superlative in INVERTED}
-    timed = (
-        bool(header & _TIMED_COLUMNS)
-        or column in index.durations
-        or any(converted(1.0, unit, "second") is not None for unit in index.told_units[column])
-    )
+    timed = bool(header & _TIMED_COLUMNS) or index.tells_how_long(column)
     graded = column in index.best_first and positive(word) in OF_QUALITY
     # What is kept for the longest time was begun first.
     began = "since" in index.closings[column] or not OF_BEGINNINGS.isdisjoint(header)

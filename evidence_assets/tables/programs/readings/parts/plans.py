@@ -19,7 +19,6 @@ from evidence_assets.tables.programs.readings.parts.proposal import (
     Condition,
     Proposal,
     proposed,
-    tells_how_long,
 )
 from evidence_assets.tables.programs.readings.parts.told_differences import by_how_much
 from evidence_assets.tables.programs.wording.quantifier_words import EXACTLY
@@ -123,7 +122,7 @@ def against_plan(claim: GroundedClaim) -> tuple[str, int, tuple[int, ...]] | Non
 def _is_better_low(index: TableIndex, column: int) -> bool:
     """Return whether a target of a column may be met from above: how long something may take, a rank."""
     said = index.caption | {*index.headers[column]}
-    graded = tells_how_long(index, column) or is_of_ranks(index, column)
+    graded = index.tells_how_long(column) or is_of_ranks(index, column)
     return graded or not _BETTER_LOW.isdisjoint(said)
 
 

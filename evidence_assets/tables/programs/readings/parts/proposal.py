@@ -14,7 +14,6 @@ from evidence_assets.tables.programs.grammar.things import parts_of
 from evidence_assets.tables.programs.grammar.truth_programs import Compare, Every, Not
 from evidence_assets.tables.programs.grammar.types import Rows, Truth
 from evidence_assets.tables.programs.index.derived.spans_of_rows import SpannedTable
-from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.cells.denied_modifiers import HAVING_NOTHING
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import HeaderLink, Link
@@ -23,7 +22,6 @@ from evidence_assets.tables.programs.readings.parts.cooccurrence import alternat
 from evidence_assets.tables.programs.wording.contest_words import scoring_words
 from evidence_assets.tables.programs.wording.kept_for_claims import kept_for_claims
 from evidence_assets.tables.programs.wording.quantifier_words import EXACTLY, relative_clause
-from evidence_assets.tables.programs.wording.quantities import is_of_time
 from evidence_assets.tables.programs.wording.tolerances import EXACT, Tolerance, rounded_to, told_about
 from evidence_assets.tables.programs.wording.trigger_lexicon import (
     CLAUSE_MARKS,
@@ -104,7 +102,7 @@ def binding(
     bound.update(dict.fromkeys(_between_alternatives(claim, links), (Role.OPERATOR, "or")))
     for link in links:
         used |= link.places.keys()
-        target = where(claim, link).read(header)
+        target = where(claim, link).describe(header)
         bound.update(dict.fromkeys(_words_of(claim, link), (Role.EVIDENCE, target)))
         words, unit = claim.units.get(link.start, ((), ""))
         bound.update(dict.fromkeys(words, (Role.UNIT, unit)))
@@ -120,7 +118,7 @@ def binding(
         bound.setdefault(position, role_and_target)
     scored = scoring_words(claim.tokens) if used & claim.index.pairs.keys() else ()
     signs = claim.signs if used.intersection(claim.signed) else ()
-    of_time = ends or any(tells_how_long(claim.index, column) for column in used)
+    of_time = ends or any(map(claim.index.tells_how_long, used))
     verbs = _OF_DURATIONS if ends else _LASTING if of_time else frozenset[str]()
     lasting = [n for n, text in enumerate(claim.texts) if text in verbs] if verbs else ()
     for position in (*scored, *signs, *lasting, *operators, *numbers):
@@ -146,11 +144,6 @@ def _ends_of_spans(table: Table, used: Container[int]) -> frozenset[int]:
     if isinstance(table, SpannedTable) and table.columns - 1 in used:
         return frozenset(table.ends)
     return frozenset()
-
-
-def tells_how_long(index: TableIndex, column: int) -> bool:
-    """Return whether a column tells how long something took."""
-    return column in index.durations or any(map(is_of_time, index.told_units[column]))
 
 
 # Verbs of how long something took, and these with what may mean something else.

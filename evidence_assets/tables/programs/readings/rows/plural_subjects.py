@@ -96,7 +96,7 @@ def opens_with_several(claim: GroundedClaim) -> bool:
         token = claim.tokens[position]
         if token.stop or token.number is not None or token.text in _QUANTIFYING or position in names:
             return False
-        heads = [head for head in claim.linked.headers if head.start <= position < head.end]
+        heads = claim.linked.headers_at(position)
         if any(head.columns == {label} for head in heads) and _ends_in_s(token):
             return True
     return False
@@ -183,7 +183,7 @@ def _names_rows(claim: GroundedClaim, position: int) -> bool:
     What a header itself says in the plural may be several to a row: `activities`.
     """
     table, token = claim.index.table, claim.tokens[position]
-    heads = [head for head in claim.linked.headers if head.start <= position < head.end]
+    heads = claim.linked.headers_at(position)
     columns = {column for head in heads for column in head.columns}
     of_names = columns and not claim.index.numeric(columns)
     is_plural = any(token.text in table.header[column].lower() for column in columns - {table.label_column})

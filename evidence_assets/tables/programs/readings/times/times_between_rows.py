@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from evidence_assets.tables.cell_dates import tells_a_day
 from evidence_assets.tables.programs.grammar.number_programs import Arithmetic, Cell, Literal, Mean, YearOf
 from evidence_assets.tables.programs.grammar.truth_programs import Compare
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
@@ -56,7 +56,7 @@ def _tell_days(claim: GroundedClaim, names: Iterable[Link], columns: Iterable[in
     """Return whether the dates of two rows, each in its column, tell their days."""
     cells = claim.index.table.rows
     return all(
-        _DAY.search(cells[row][column].value.date)
+        tells_a_day(cells[row][column].value.date)
         for link, column in zip(names, columns, strict=True)
         for row in link.rows
     )
@@ -103,8 +103,6 @@ def _count(claim: GroundedClaim, position: int) -> float:
 
 # Words that tell that one date is beside another, and the sign of their difference.
 _BESIDE = {"after": 1, "later": 1, "before": -1, "earlier": -1, "between": 1, "apart": 1}
-# The end of a date that tells its day.
-_DAY = re.compile(r"-\d\d-\d\d$")
 
 
 def order_programs(claim: GroundedClaim) -> Iterator[Proposal]:

@@ -13,7 +13,7 @@ from evidence_assets.tables.programs.readings.rows.plural_subjects import opens_
 from evidence_assets.tables.programs.verdicts.leftovers.leftovers import Left
 from evidence_assets.tables.programs.wording.measures import names_a_dimension
 from evidence_assets.tables.programs.wording.superlative_words import Superlative
-from evidence_assets.tables.programs.wording.trigger_lexicon import comparative, row_nouns
+from evidence_assets.tables.programs.wording.trigger_lexicon import MOST_OR_FEWEST, comparative, row_nouns
 from evidence_assets.tables.programs.wording.words import is_plural
 from evidence_assets.text.words import word_set
 
@@ -58,7 +58,7 @@ _OF_EXTREMES = ("superlative", "ordinal")
 def _is_of_an_amount(claim: GroundedClaim, item: Superlative) -> bool:
     """Return whether a superlative is of how much of something a row has, not of what the row is."""
     before = claim.texts[max(0, item.start - 2) : item.start]
-    return item.word in _MOST or (item.word in _EXTREMES and not _HAVING.isdisjoint(before))
+    return item.word in MOST_OR_FEWEST or (item.word in _EXTREMES and not _HAVING.isdisjoint(before))
 
 
 def _names_a_column_of_numbers(claim: GroundedClaim, proposal: Proposal, end: int) -> bool:
@@ -75,7 +75,7 @@ def _names_a_column_of_numbers(claim: GroundedClaim, proposal: Proposal, end: in
     )
 
 
-_MOST, _EXTREMES = frozenset({"most", "fewest", "least"}), frozenset({"highest", "lowest"})
+_EXTREMES = frozenset({"highest", "lowest"})
 _HAVING = word_set("have had get got make made record recorded show showed see saw")
 # What adverbs, participles and adjectives end in.
 _OF_NO_NOUNS = ("ly", "ed", "ous", "ive", "ful", "ble", "ant", "ent")

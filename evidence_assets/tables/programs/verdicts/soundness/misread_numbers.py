@@ -17,7 +17,7 @@ from evidence_assets.tables.programs.readings.parts.target_columns import is_a_n
 from evidence_assets.tables.programs.verdicts.leftovers.leftovers import Left
 from evidence_assets.tables.programs.wording.quantities import converted, unit_name
 from evidence_assets.tables.programs.wording.rates_of_time import reckons_by_another_time, times_reckoned_by
-from evidence_assets.tables.programs.wording.trigger_lexicon import is_graded
+from evidence_assets.tables.programs.wording.trigger_lexicon import MOST_OR_FEWEST, is_graded
 from evidence_assets.tables.programs.wording.words import singular, word_key
 from evidence_assets.tables.table import Kind
 from evidence_assets.text.words import SCALES, words
@@ -100,14 +100,11 @@ _BOUND_OF_A_COLUMN = re.compile(rf"[<>]=? (?!{_NUMBER})")
 def _is_most_of_something_else(claim: GroundedClaim, proposal: Proposal, column: int) -> bool:
     """Return whether another word than a column's header stands behind `most`: `the most expensive job`."""
     return any(
-        item.word in _MOST
+        item.word in MOST_OR_FEWEST
         and item.start in proposal.bound
         and not any(head.start == item.end and column in head.columns for head in claim.linked.headers)
         for item in claim.superlatives
     )
-
-
-_MOST = frozenset({"most", "least", "fewest"})
 
 
 def _bounds_what_is_not_counted(claim: GroundedClaim, proposal: Proposal) -> bool:

@@ -6,7 +6,7 @@ import pytest
 
 from evidence_assets.tables.hygiene import make_table
 from evidence_assets.tables.programs import verify
-from evidence_assets.tables.programs.index.derived.turned_tables import readings_of
+from evidence_assets.tables.programs.index.derived.turned_tables import layouts_of
 from evidence_assets.tables.programs.questions.answering import answer
 
 KETTLES = make_table(
@@ -91,7 +91,7 @@ def test_years_in_columns_are_read_both_ways(claim: str, truth: bool) -> None:
 def test_a_table_of_things_in_rows_is_read_as_it_is(header: list[str], rows: list[list[str]]) -> None:
     table = make_table("things", "Things", [header], rows)
 
-    assert readings_of(table) == (table,)
+    assert layouts_of(table) == (table,)
 
 
 @pytest.mark.parametrize(
@@ -135,7 +135,7 @@ def test_times_in_columns_are_read_both_ways(names: list[str]) -> None:
         [["Orders", *numbers], ["Income (€)", *numbers], ["Coal (t)", *numbers]],
     )
 
-    assert len(readings_of(table)) == 2
+    assert len(layouts_of(table)) == 2
 
 
 def test_who_asks_for_what_has_a_row_is_not_answered_by_columns() -> None:

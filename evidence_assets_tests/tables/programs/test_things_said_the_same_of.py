@@ -121,4 +121,4 @@ def test_things_that_meet_what_is_said_are_rows_with_the_cells_that_were_compare
     assert {(0, 4), (0, 5), (1, 4), (1, 5)} <= gaining.run(INDEX).cells
     assert ThingsThat(things, said, said[0], unknown_hold=True).run(INDEX).rows == {0, 2, 3, 5}
     assert Every(AllRows(), gaining).run(INDEX).truth is False
-    assert gaining.read(WEIRS.header).startswith("those of which (2022 visitors")
+    assert gaining.describe(WEIRS.header).startswith("those of which (2022 visitors")

@@ -1,4 +1,4 @@
-"""Which of the readings of a table of contests a claim is read against."""
+"""Which layout of a table of contests a claim is read against."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from evidence_assets.tables.programs.wording.words_of_wholes import AGGREGATING
 from evidence_assets.tables.table import Table
 
 
-def contest_reading(tokens: Sequence[Token], table: Table) -> ContestTable | None:
-    """Return the reading of a table for a claim of how contests ended, its words those of `outcome_words`.
+def contest_layout(tokens: Sequence[Token], table: Table) -> ContestTable | None:
+    """Return the layout of a table for a claim of how contests ended, its words those of `outcome_words`.
 
     The sides of contests are rows where the claim names one, or says what one scored; else the contests are.
     None where it speaks of a side's contests by their place among all.
@@ -27,26 +27,26 @@ def contest_reading(tokens: Sequence[Token], table: Table) -> ContestTable | Non
     ended = tells_contests(tokens)
     scored = any(_is_a_verb(tokens, n) for n in scoring_words(tokens))
     both = tells_both_scores(tokens) and not ended
-    readings = contests_of(table) if ended or scored or both else ()
-    sides = next((reading for reading in readings if reading.of_sides), None)
-    if not readings:
+    layouts = contests_of(table) if ended or scored or both else ()
+    sides = next((layout for layout in layouts if layout.of_sides), None)
+    if not layouts:
         return None
-    if both and len(readings) > 1:
-        return readings[0]
+    if both and len(layouts) > 1:
+        return layouts[0]
     if sides is None:
-        return readings[0] if ended or _is_of_the_caption(tokens, readings[0]) else None
+        return layouts[0] if ended or _is_of_the_caption(tokens, layouts[0]) else None
     if not _names(tokens, sides, {sides.team, sides.side}):
-        return readings[0] if ended else None
+        return layouts[0] if ended else None
     of_a_team = ended or _names(tokens, sides, {sides.team})
     return sides if of_a_team and not _places_rows(tokens) else None
 
 
-def _is_of_the_caption(tokens: Sequence[Token], reading: ContestTable) -> bool:
+def _is_of_the_caption(tokens: Sequence[Token], layout: ContestTable) -> bool:
     """Return whether what a claim says to have scored may be what rows are of: nobody whom a cell names.
 
     What was scored against it, or by both, it did not score.
     """
-    index = index_of(reading)
+    index = index_of(layout)
     for position in scoring_words(tokens):
         behind = [token.text for token in tokens[position + 1 : position + 3]]
         if behind[:1] == ["against"] or "both" in behind:
@@ -68,8 +68,8 @@ def _is_a_verb(tokens: Sequence[Token], position: int) -> bool:
     return before is not None and before.text not in noun
 
 
-def _names(tokens: Sequence[Token], reading: ContestTable, columns: Collection[int | None]) -> bool:
-    postings = index_of(reading).postings
+def _names(tokens: Sequence[Token], layout: ContestTable, columns: Collection[int | None]) -> bool:
+    postings = index_of(layout).postings
     keys = {token.key for token in tokens if not token.stop and not token.mark and token.number is None}
     return any(column in columns for key in keys for _, column in postings.get(key, ()))
 

@@ -41,7 +41,7 @@ def test_two_comparisons_of_one_subject(claim: str, truth: bool) -> None:
 
 def test_a_rival_stands_before_the_next_comparison() -> None:
     grounded = ground("The Goose is heavier than ours, the Wren lighter than the Heron.", index_of(TENTS))
-    read = [proposal.program.read(TENTS.header) for proposal in comparison_programs(grounded)]
+    read = [proposal.program.describe(TENTS.header) for proposal in comparison_programs(grounded)]
     assert read and not any("goose" in text and "heron" in text and ">" in text for text in read)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evidence_assets.tables.hygiene import make_table
-from evidence_assets.tables.programs.index.derived.turned_tables import as_published, question_readings_of
+from evidence_assets.tables.programs.index.derived.turned_tables import as_published, question_layouts_of
 from evidence_assets.tables.programs.questions.answering import read_question
 from evidence_assets.tables.table import Table
 
@@ -110,7 +110,7 @@ def test_that_a_flag_says_yes_is_no_answer() -> None:
 
 
 def test_the_cells_of_columns_that_became_rows_are_those_of_the_table() -> None:
-    *_, turned = question_readings_of(CHANNELS)
+    *_, turned = question_layouts_of(CHANNELS)
     assert [row[0].text for row in turned.rows] == ["2010", "2015", "2020"]
     assert as_published(CHANNELS, turned, (0, 1)) == ((0, 2),)
     assert as_published(CHANNELS, turned, (2, 0)) == ((-1, 4),)

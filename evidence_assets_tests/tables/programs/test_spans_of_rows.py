@@ -7,7 +7,7 @@ import pytest
 from evidence_assets.tables.hygiene import make_table
 from evidence_assets.tables.programs import verify
 from evidence_assets.tables.programs.index.derived.spans_of_rows import SpannedTable, with_spans
-from evidence_assets.tables.programs.index.derived.turned_tables import readings_of
+from evidence_assets.tables.programs.index.derived.turned_tables import layouts_of
 
 STALLS = make_table(
     "stalls",
@@ -113,7 +113,7 @@ def test_a_table_that_tells_its_spans_or_lacks_a_time_is_read_as_it_is(header: l
     rows = [[name, started, f"1{name}:30", f"{name}0"] for name in "123"]
     table = make_table("runs", "", [header], rows)
 
-    assert not any(isinstance(reading, SpannedTable) for reading in readings_of(table))
+    assert not any(isinstance(layout, SpannedTable) for layout in layouts_of(table))
 
 
 def test_times_that_run_backwards_are_no_spans() -> None:
@@ -124,7 +124,7 @@ def test_times_that_run_backwards_are_no_spans() -> None:
         [["A", "1900", "1850"], ["B", "1910", "1950"]],
     )
 
-    assert not any(isinstance(reading, SpannedTable) for reading in readings_of(table))
+    assert not any(isinstance(layout, SpannedTable) for layout in layouts_of(table))
 
 
 def test_times_set_down_are_no_sets_won_and_lost() -> None:

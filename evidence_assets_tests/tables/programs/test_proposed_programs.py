@@ -77,7 +77,7 @@ def test_the_row_of_an_extreme_is_found_and_the_program_reads_itself_out() -> No
     jsonschema.validate(value, SCHEMA)
     program = read_program(value, MEASLES.header)
     assert program.run(index_of(MEASLES)).truth is True
-    assert program.read(MEASLES.header) == (
+    assert program.describe(MEASLES.header) == (
         "all(argmax(Number of cases of all rows)) have Province = Alberta"
     )
 

@@ -76,7 +76,7 @@ def test_a_bound_is_no_comparison_of_rows(claim: str) -> None:
 
 def test_what_comes_after_a_time_passes_over_no_row() -> None:
     grounded = ground("After 2021, Hill sold the most in 2023.", index_of(BAKERS))
-    assert all("except" not in p.program.read(BAKERS.header) for p in superlative_programs(grounded))
+    assert all("except" not in p.program.describe(BAKERS.header) for p in superlative_programs(grounded))
 
 
 def test_a_comparative_that_only_names_a_column_is_left_unread() -> None:
