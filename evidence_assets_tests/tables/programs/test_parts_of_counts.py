@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evidence_assets_tests.tables.test_plural_subjects import KITES
+from evidence_assets_tests.tables.programs.test_plural_subjects import KITES
 from evidence_assets_tests.testing.program_verdicts import decided
 
 

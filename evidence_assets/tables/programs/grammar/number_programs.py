@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
+from functools import reduce
 from itertools import chain, groupby
 
 from evidence_assets.tables.programs.grammar.row_programs import place_in_order, rows_by_value
@@ -303,3 +304,8 @@ class Arithmetic:
         if self.operation in {"*", "/"} and isinstance(self.right, Arithmetic):
             right = f"({right})"
         return f"{self.left.describe(header)} {self.operation} {right}"
+
+
+def sum_of(numbers: Iterable[Number]) -> Number:
+    """Return the sum of some numbers."""
+    return reduce(lambda left, right: Arithmetic("+", left, right), numbers)

@@ -9,7 +9,7 @@ from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.times.period_headers import parts_of_any_year
 from evidence_assets.tables.programs.questions.columns.kinds_of_answers import is_of_times
 from evidence_assets.tables.programs.questions.question_programs import QuestionProgram
-from evidence_assets.tables.programs.questions.wording.asked_amounts import names_by_number
+from evidence_assets.tables.programs.questions.wording.asked_amounts import names_rows
 from evidence_assets.tables.programs.questions.wording.asked_nouns import kind_of_persons, tells_places
 from evidence_assets.tables.programs.questions.wording.question_wording import Wording
 
@@ -106,8 +106,7 @@ def _of_role(wording: Wording, proposal: QuestionProgram, column: int, unread: i
 
 def _tells_results(index: TableIndex, column: int) -> bool:
     """Return whether a column is of numbers that name no rows."""
-    is_label = column == index.table.label_column or names_by_number(index, column)
-    return column_type(index, column) == "numbers" and not is_label
+    return column_type(index, column) == "numbers" and not names_rows(index, column)
 
 
 def _tells_a_series(index: TableIndex, column: int) -> bool:

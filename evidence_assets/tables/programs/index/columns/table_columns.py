@@ -223,6 +223,16 @@ class TableColumns:
         return year_columns
 
     @cached_property
+    def years_of_columns(self) -> frozenset[int]:
+        """The years that columns are of."""
+        return frozenset(self.year_columns.values())
+
+    def years_said(self, claim_tokens: Iterable[Token]) -> set[int]:
+        """Return those of the years of columns that a claim says."""
+        numbers = {token.number for token in claim_tokens}
+        return {year for year in self.years_of_columns if year in numbers}
+
+    @cached_property
     def units(self) -> list[tuple[Unit, dict[int, str]]]:
         """Each column's unit and scale by its header, and the unit of each of its rows that has one."""
         return [

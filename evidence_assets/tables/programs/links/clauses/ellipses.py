@@ -204,7 +204,7 @@ def _graded_parts(claim: GroundedClaim) -> Iterator[_Part]:
 
 def _is_a_year(claim: GroundedClaim, position: int) -> bool:
     token = claim.tokens[position]
-    return tells_a_year(token) or token.number in claim.index.year_columns.values()
+    return tells_a_year(token) or token.number in claim.index.years_of_columns
 
 
 def _is_elliptic(claim: GroundedClaim, later: Sequence[_Part], tail: range) -> bool:

@@ -83,7 +83,7 @@ def _with_time(claim: GroundedClaim, first: list[int], second: list[int]) -> lis
     ordinal = next((n for n in second if tokens[n].ordinal), None)
     if noun is not None and ordinal is not None and texts[ordinal + 1 : ordinal + 2] != (texts[noun],):
         return [*(n for n in second if n <= ordinal), noun, *(n for n in second if n > ordinal)]
-    years = set(claim.index.year_columns.values())
+    years = claim.index.years_of_columns
     years_said = [n for n in first if tokens[n].number in years]
     end = [n for n in second if not tokens[n].mark]
     if years_said and end and texts[end[-1]] in {"since", "after"}:
@@ -177,7 +177,7 @@ def _before_an_extreme(claim: GroundedClaim, first: list[int], second: list[int]
     texts = claim.texts
     if len(claim.superlatives) != _OF_EITHER or any(_is_verb(texts[n]) for n in second):
         return []
-    years = set(claim.index.year_columns.values())
+    years = claim.index.years_of_columns
     values = {link.start for link in claim.links} | {
         n for n, t in enumerate(claim.tokens) if t.number in years
     }

@@ -89,8 +89,7 @@ def nearest_columns(headers: list[HeaderLink], position: int) -> frozenset[int]:
 
 def columns_of_the_year(columns: Iterable[int], tokens: tuple[Token, ...], index: TableIndex) -> list[int]:
     """Return those of some columns, ascending, that are of no other year than those that a claim says."""
-    numbers = {token.number for token in tokens}
-    years = {year for year in index.year_columns.values() if year in numbers}
+    years = index.years_said(tokens)
     return [
         column for column in sorted(columns) if not years or index.year_columns.get(column) in {None, *years}
     ]

@@ -46,7 +46,7 @@ def _names_one_time(tokens: tuple[Token, ...], index: TableIndex) -> bool:
 
 def _names_one_year(tokens: tuple[Token, ...], index: TableIndex) -> bool:
     """Return whether a single number is the year of one of several columns."""
-    years = {*index.year_columns.values()}
+    years = index.years_of_columns
     return len(years) > 1 and sum(token.number in years for token in tokens) == 1
 
 

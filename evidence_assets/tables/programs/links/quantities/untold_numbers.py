@@ -12,10 +12,11 @@ from evidence_assets.tables.programs.wording.words import OF_UNITS
 
 def absent_numbers(linked: LinkedClaim, excluded: Container[int]) -> Iterator[int]:
     """Yield the positions of numbers that no cell holds, none of a name or of a column's year."""
-    of_years = {float(year) for year in linked.index.year_columns.values()}
     for position in linked.unknown:
         number = linked.tokens[position].number
-        is_told = number is not None and number not in of_years and position not in excluded
+        is_told = (
+            number is not None and number not in linked.index.years_of_columns and position not in excluded
+        )
         if is_told and not ends_a_name(linked.tokens, position):
             yield position
 

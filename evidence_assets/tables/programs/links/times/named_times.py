@@ -37,8 +37,7 @@ def of_the_named_time(
 
 def _told_years(linked: LinkedClaim) -> list[int]:
     """Return where a claim says the years of columns."""
-    years = {*linked.index.year_columns.values()}
-    return [n for n, token in enumerate(linked.tokens) if token.number in years]
+    return [n for n, token in enumerate(linked.tokens) if token.number in linked.index.years_of_columns]
 
 
 def _of_other_years(linked: LinkedClaim, of_periods: Collection[HeaderLink]) -> set[int] | None:

@@ -85,7 +85,7 @@ def _between(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
         if opening not in _OPENINGS or (join.text == "and" and opening != "between"):
             continue
         low, high = float(first.number or 0), float(last.number or 0)
-        if {low, high} <= set(index.year_columns.values()):
+        if {low, high} <= index.years_of_columns:
             continue
         if index.years:
             column = _column_of_years(tokens[: position - 1], index)
@@ -263,7 +263,7 @@ def _bounded(tokens: tuple[Token, ...], span: range, relation: str, index: Table
     if len(phrase) == 1 and phrase[0].text in MONTHS and phrase[0].number is None:
         return _beside_a_month(phrase[0].text, relation, index)
     if len(phrase) == 1:
-        if not tells_a_year(phrase[0]) or not index.years or phrase[0].number in index.year_columns.values():
+        if not tells_a_year(phrase[0]) or not index.years or phrase[0].number in index.years_of_columns:
             return None
         column = _column_of_years(tokens[: span.start], index)
         rows = operations.rows_within(index.years[column], relation, float(phrase[0].number or 0))

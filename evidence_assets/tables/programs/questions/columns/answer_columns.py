@@ -10,7 +10,7 @@ from evidence_assets.tables.programs.links.times.period_headers import columns_o
 from evidence_assets.tables.programs.questions.columns.kinds_of_answers import is_of_the_kind
 from evidence_assets.tables.programs.questions.columns.parts_of_amounts import is_a_whole
 from evidence_assets.tables.programs.questions.rows.chosen_rows import Selection
-from evidence_assets.tables.programs.questions.wording.asked_amounts import names_by_number
+from evidence_assets.tables.programs.questions.wording.asked_amounts import names_by_number, names_rows
 from evidence_assets.tables.programs.questions.wording.asked_nouns import (
     NO_PEOPLE,
     kind_of_persons,
@@ -185,8 +185,7 @@ def adds_up(wording: Wording, column: int) -> bool:
     """Return whether a column's numbers can be added up: no dates, times of day or names of rows."""
     index = wording.claim.index
     passed = index.times | wording.amount.shares
-    names_rows = column == index.table.label_column or names_by_number(index, column)
-    if names_rows and column not in wording.amount.amounts:
+    if names_rows(index, column) and column not in wording.amount.amounts:
         return False
     return index.is_numeric(column) and column not in passed and not is_a_whole(wording, column)
 

@@ -7,7 +7,7 @@ import re
 from evidence_assets.tables.programs.index.derived.turned_tables import TurnedTable
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.questions.rows.chosen_rows import Selection
-from evidence_assets.tables.programs.questions.wording.asked_amounts import COSTING, names_by_number
+from evidence_assets.tables.programs.questions.wording.asked_amounts import COSTING, names_rows
 from evidence_assets.tables.programs.questions.wording.asked_nouns import (
     PEOPLE,
     kind_of_persons,
@@ -176,7 +176,7 @@ def _counts_what_is_asked_for(wording: Wording, column: int) -> bool:
     index, place = wording.claim.index, wording.place_of_noun
     if place is None or wording.form != "which" or not index.is_numeric(column):
         return False
-    if column == index.table.label_column or names_by_number(index, column):
+    if names_rows(index, column):
         return False
     heading, noun = words(index.table.header[column].lower()), wording.claim.texts[place]
     return noun not in heading and f"{noun}s" in heading

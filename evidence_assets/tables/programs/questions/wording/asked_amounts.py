@@ -278,4 +278,9 @@ def names_by_number(index: TableIndex, column: int) -> bool:
     return bool(heading and heading[-1] in _NAMING) or column in index.columns_of_codes
 
 
+def names_rows(index: TableIndex, column: int) -> bool:
+    """Return whether a column tells which row it is: by a name, or by a number."""
+    return column == index.table.label_column or names_by_number(index, column)
+
+
 _NAMING = frozenset({"no", "nr", "id", "code", "rank", "#"})

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import reduce
 from itertools import combinations
 
-from evidence_assets.tables.programs.grammar.number_programs import Arithmetic, Cell, Literal
+from evidence_assets.tables.programs.grammar.number_programs import Arithmetic, Cell, Literal, sum_of
 from evidence_assets.tables.programs.grammar.truth_programs import Compare
 from evidence_assets.tables.programs.grammar.types import Number, Rows
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
@@ -68,7 +67,7 @@ def _claimed_number(claim: GroundedClaim, derived: _Derived, names: list[Link]) 
     used = positions_of(names).union(derived.operators)
     scales = {claim.index.units[column][0].scale for column in derived.columns}
     scale = scales.pop() if len(scales) == 1 else 1.0
-    years = set(claim.index.year_columns.values())
+    years = claim.index.years_of_columns
     for limit in claim.linked.thresholds:
         if limit.position not in used:
             in_full = claim.tokens[limit.position].scale > 1.0 or limit.start in claim.units
@@ -109,7 +108,7 @@ def _sums(claim: GroundedClaim, rows: Rows) -> Iterator[_Derived]:
     ]
     if len(cells) < len(columns):
         return
-    total = reduce(lambda left, right: Arithmetic("+", left, right), cells)
+    total = sum_of(cells)
     yield _Derived("sum of columns", total, tuple(columns), tuple(words))
 
 

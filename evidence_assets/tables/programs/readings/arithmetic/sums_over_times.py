@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import reduce
 
 from evidence_assets.tables.cell_dates import is_year
-from evidence_assets.tables.programs.grammar.number_programs import Aggregate, Arithmetic, Cell, Literal
+from evidence_assets.tables.programs.grammar.number_programs import (
+    Aggregate,
+    Arithmetic,
+    Cell,
+    Literal,
+    sum_of,
+)
 from evidence_assets.tables.programs.grammar.row_programs import AllRows, meet
 from evidence_assets.tables.programs.grammar.types import Number
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
@@ -81,7 +86,7 @@ def _across_columns(claim: GroundedClaim) -> _Summed | None:
     if not _tells_number(claim, words, len(columns)) or len(rows.run(claim.index).rows) != 1:
         return None
     numbers: list[Number] = [Cell(rows, column) for column in columns]
-    total = reduce(lambda left, right: Arithmetic("+", left, right), numbers)
+    total = sum_of(numbers)
     return _Summed(total, len(columns), names, columns, words)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import reduce
 
 from evidence_assets.tables.programs.grammar.number_programs import (
     Aggregate,
@@ -12,6 +11,7 @@ from evidence_assets.tables.programs.grammar.number_programs import (
     Cell,
     HowMany,
     Literal,
+    sum_of,
 )
 from evidence_assets.tables.programs.grammar.row_programs import AllRows, Where, meet
 from evidence_assets.tables.programs.grammar.truth_programs import All, Compare
@@ -188,7 +188,7 @@ def _share_of_a_year(claim: GroundedClaim) -> Iterator[Proposal]:
         numbers: list[Number] = [Cell(rows, other) for other in parts]
     else:
         numbers = [Aggregate("sum", AllRows(), other) for other in parts]
-    total = reduce(lambda left, right: Arithmetic("+", left, right), numbers)
+    total = sum_of(numbers)
     share = Arithmetic("% of", numbers[list(parts).index(column)], total)
     program, words = near_share(claim, part, share)
     of_time = [n for n, token in enumerate(claim.tokens) if token.key in TIMES]

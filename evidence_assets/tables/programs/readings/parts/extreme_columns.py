@@ -80,7 +80,7 @@ def named_or_only_columns(
     columns = columns or columns_of_points(claim)
     if not columns and claim.texts[word] in {"ahead", "behind"}:
         columns = ranked_columns(claim.index)
-    years = {year for year in claim.index.year_columns.values() if year in {t.number for t in claim.tokens}}
+    years = claim.index.years_said(claim.tokens)
     columns = [c for c in columns if not years or claim.index.year_columns.get(c, min(years)) in years]
     of_year = column_of_year(claim)
     columns = columns or ([] if of_year is None else [of_year])

@@ -233,8 +233,7 @@ def _is_a_year(token: Token) -> bool:
 def _plan_and_actual(claim: GroundedClaim) -> tuple[int, int] | None:
     """Return the only column of plans and the only one of what came of them, of the year that is said."""
     index = claim.index
-    numbers = {token.number for token in claim.tokens}
-    years = {year for year in index.year_columns.values() if year in numbers}
+    years = index.years_said(claim.tokens)
     planned_years = {y for c, y in index.year_columns.items() if not _PLANNED.isdisjoint(index.headers[c])}
     years = years or (planned_years if len(planned_years) == 1 else set())
     numeric = [

@@ -101,7 +101,7 @@ def claimed_number(claim: GroundedClaim, word: int) -> int | None:
     """Return where the claimed difference or ratio stands: `2 point more`, `3.2% higher`, `2 more`."""
     for position in range(word - 1, max(-1, word - 4), -1):
         token = claim.tokens[position]
-        of_year = token.number in claim.index.year_columns.values() or _is_of_a_date(claim, position)
+        of_year = token.number in claim.index.years_of_columns or _is_of_a_date(claim, position)
         of_noun = _is_of_a_noun(claim, position) or _counts_rows(claim, position)
         of_noun = of_noun or _ends_a_header(claim, position)
         if token.number is not None and not (token.ordinal or of_year or of_noun):

@@ -76,7 +76,7 @@ def _of_totals(claim: GroundedClaim) -> Iterator[Proposal]:
     rows = Where(Link.of_column(0, 0, index.table.label_column or 0, index.summaries, ""), "total")
     program, amount = _changed(claim, change, Cell(rows, earlier), Cell(rows, later))
     counted = {n for n, token in enumerate(claim.tokens) if token.number is not None and not token.ordinal}
-    years = {n for n in counted if claim.tokens[n].number in index.year_columns.values()}
+    years = {n for n in counted if claim.tokens[n].number in index.years_of_columns}
     if counted <= {*years, *words, *amount} and program.run(index).truth is not None:
         operators = [*change.words, *words]
         yield proposed(claim, "change of totals", program, [], [earlier, later], operators, amount)

@@ -113,7 +113,7 @@ def change_of_columns(claim: GroundedClaim) -> ChangeOfColumns | None:
 
 def _levels(claim: GroundedClaim, change: Change) -> tuple[int, ...]:
     """Return where the numbers stand that something rose or fell from and to: `fell from 14 to 10`."""
-    years = set(claim.index.year_columns.values())
+    years = claim.index.years_of_columns
     places: list[int] = []
     for opening in ("from", "to"):
         start = max([change.position, *places]) + 1
@@ -247,7 +247,7 @@ def _of_a_time(claim: GroundedClaim, position: int) -> bool:
     behind = max((n for n in range(position, len(texts)) if texts[n] in _JOINTS), default=position)
     if any(link.start > behind for link in claim.names):
         return False
-    years = set(claim.index.year_columns.values())
+    years = claim.index.years_of_columns
     said = [n for n, token in enumerate(claim.tokens) if token.number in years]
     if not years and _the_time_before(claim, behind):
         return True

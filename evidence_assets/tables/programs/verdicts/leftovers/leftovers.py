@@ -112,7 +112,7 @@ def _values(claim: GroundedClaim) -> dict[int, Left]:
 def _in_a_header(claim: GroundedClaim, position: int) -> Left:
     """Return how grave a word is left that names a column: a year is a condition, `more` compares."""
     token = claim.tokens[position]
-    of_year = token.number is not None and token.number in claim.index.year_columns.values()
+    of_year = token.number in claim.index.years_of_columns
     compares = token.key not in claim.index.header_postings and operates(claim, position)
     if of_year or compares or _says_which_rows(claim, position):
         return Left.DECISIVE
