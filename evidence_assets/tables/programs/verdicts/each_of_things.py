@@ -193,7 +193,8 @@ def _quantified_program(
     """Return the kind of a claim of so many things, and its program."""
     holding, scope, quantifier = saying.of_each, saying.scope, quantified.quantifier
     if isinstance(quantifier, Counter):
-        kind, program = "count", _counted(holding, quantifier)
+        kind = "count"
+        program = Compare(Count(holding), quantifier.relation, Literal(quantifier.number))
     elif isinstance(quantifier, ClaimedShare):
         kind, program = "majority", Share(scope, holding, quantifier.relation, quantifier.share)
     else:
@@ -206,10 +207,6 @@ def _quantified_program(
         named = restricted(claim, quantified.named)
         program = All((program, are_so_many(claim, named, quantified.so_many_named)))
     return kind, program
-
-
-def _counted(holding: Rows, counter: Counter) -> Truth:
-    return Compare(Count(holding), counter.relation, Literal(counter.number))
 
 
 def _of_a_word(claim: GroundedClaim, quantified: QuantifiedClaim, saying: _Saying) -> dict[str, Truth]:

@@ -23,7 +23,7 @@ from evidence_assets.tables.programs.links.times.periods import tells_a_year
 from evidence_assets.tables.programs.readings.parts.cooccurrence import common_rows
 from evidence_assets.tables.programs.readings.parts.proposal import Bound, Proposal, where
 from evidence_assets.tables.programs.readings.rows.facts import UNMATCHED
-from evidence_assets.tables.table import Cell, Kind, Table
+from evidence_assets.tables.table import Kind, Table
 
 
 def lacks_cell(claim: GroundedClaim, proposal: Proposal) -> bool:
@@ -200,14 +200,12 @@ def _may_meet(claim: GroundedClaim, link: Link) -> frozenset[int]:
 def _untold_rows(table: Table) -> tuple[frozenset[int], ...]:
     """Return the rows whose cells tell nothing, by column; none of names, and none where many do."""
     columns = [
-        frozenset() if column == table.label_column else _untold_in(table.column(column))
+        frozenset(row for row, cell in enumerate(table.column(column)) if tells_nothing(cell))
+        if column != table.label_column
+        else frozenset[int]()
         for column in range(table.columns)
     ]
     return tuple(rows if len(rows) <= _FEW * len(table.rows) else frozenset() for rows in columns)
-
-
-def _untold_in(cells: Sequence[Cell]) -> frozenset[int]:
-    return frozenset(row for row, cell in enumerate(cells) if tells_nothing(cell))
 
 
 # Where more of a column's cells are empty, that says that there is nothing.

@@ -116,12 +116,13 @@ def relative_clause(texts: Sequence[str], place: int) -> range | None:
     to the next verb. None without a verb behind it.
     """
     near = range(place, max(-1, place - 3), -1)
-    with_no = place if texts[place] == "without" else place - 1 if _is_with_no(texts, place) else None
+    is_with_no = tuple(texts[max(0, place - 1) : place + 1]) == ("with", "no")
+    with_no = place if texts[place] == "without" else place - 1 if is_with_no else None
     opening = next((n for n in near if texts[n] in RELATIVE_PRONOUNS), with_no)
     verb = next((n for n in range(place + 2, len(texts)) if texts[n] in AUXILIARIES), None)
     if verb is None and texts[place] == "without":
         verb = _behind_a_noun(texts, place + 1)
-    if verb is None and opening is not None and _denies_all(texts[:opening]):
+    if verb is None and opening is not None and not _DENYING_ALL.isdisjoint(texts[:opening]):
         # `There is no van that is not lit` denies twice.
         verb = len(texts)
     if opening is None or verb is None:
@@ -140,12 +141,7 @@ def _behind_a_noun(texts: Sequence[str], place: int) -> int | None:
 _ARTICLE, _SAID_BEHIND = frozenset((article,) for article in ARTICLES), 2
 
 
-def _is_with_no(texts: Sequence[str], place: int) -> bool:
-    return tuple(texts[max(0, place - 1) : place + 1]) == ("with", "no")
-
-
-def _denies_all(texts: Sequence[str]) -> bool:
-    return not (NOBODY | {"no", "none"}).isdisjoint(texts)
+_DENYING_ALL = NOBODY | {"no", "none"}
 
 
 def limitless(texts: tuple[str, ...], start: int) -> list[int]:
@@ -205,17 +201,15 @@ def sole_words(texts: Sequence[str]) -> range | None:
             continue
         last = _last_of_others(texts, position)
         rest = texts[last + 1 : end] if last is not None else ()
-        if last is not None and (len(rest) < _WIDEST_REST or (len(rest) == _WIDEST_REST and _ends(rest))):
+        if last is not None and (
+            len(rest) < _WIDEST_REST or (len(rest) == _WIDEST_REST and rest[-1] in AUXILIARIES)
+        ):
             return range(position, end)
     return None
 
 
 # So many words stand behind `no other`, the last of them an auxiliary: `no other boat is`.
 _WIDEST_REST = 2
-
-
-def _ends(rest: Sequence[str]) -> bool:
-    return rest[-1] in AUXILIARIES
 
 
 def _last_of_others(texts: Sequence[str], position: int) -> int | None:

@@ -14,7 +14,7 @@ from evidence_assets.tables.programs.wording.trigger_lexicon import (
     is_graded,
     row_nouns,
 )
-from evidence_assets.tables.programs.wording.words import AUXILIARIES, Token, is_inflected
+from evidence_assets.tables.programs.wording.words import AUXILIARIES, Token, is_inflected, phrase_at
 from evidence_assets.text.calendar_words import MONTHS
 from evidence_assets.text.words import word_set
 
@@ -197,7 +197,7 @@ def _where_it_does(tokens: tuple[Token, ...], position: int) -> int | None:
     Not of `second to last`.
     """
     texts = [token.text for token in tokens[position + 1 : position + 4]]
-    of_several = next((len(words) for words in _OF_SEVERAL if tuple(texts[: len(words)]) == words), 0)
+    of_several = len(phrase_at(texts, 0, _OF_SEVERAL))
     first = position + 1 + of_several
     for to in range(first, first + 2 + bool(of_several)):
         is_verb = to + 1 < len(tokens) and tokens[to + 1].number is None and tokens[to + 1].text not in _ENDS

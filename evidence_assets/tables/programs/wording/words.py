@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 import unicodedata
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
@@ -150,6 +151,19 @@ def is_plural(word: str) -> bool:
 def singular(word: str) -> str:
     """Return a word without the s of its plural."""
     return word.removesuffix("s")
+
+
+def phrase_at(texts: Sequence[str], start: int, phrases: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
+    """Return the first of some phrases that stands at a position; empty where none does."""
+    return next((phrase for phrase in phrases if tuple(texts[start : start + len(phrase)]) == phrase), ())
+
+
+def before_words(tokens: Sequence[Token], end: int, passed: Container[str]) -> int:
+    """Return the place of the word before a position, but for some that are passed over; -1 at the front."""
+    place = end - 1
+    while place > 0 and tokens[place].text in passed:
+        place -= 1
+    return place
 
 
 def number_key(number: float) -> str:

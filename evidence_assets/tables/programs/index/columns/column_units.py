@@ -127,7 +127,7 @@ def _told_by_caption(table: Table, column: int, caption: Unit) -> Unit:
         return caption
     if _is_told_of_times(table, column) or _is_money_of_caption(table, column, caption):
         return caption
-    return Unit("", caption.scale) if _is_money(name) else Unit()
+    return Unit("", caption.scale) if any(symbol in name for symbol in MONEY_SIGNS) else Unit()
 
 
 def _is_told_of_times(table: Table, column: int) -> bool:
@@ -212,10 +212,6 @@ def compound(text: str) -> tuple[float, str] | None:
     first, second = (unit_name(_SYMBOLS_IN_CELLS.get(match[n], match[n])) for n in (2, 4))
     smaller = converted(float(match[3]), second, first) if first and second else None
     return None if smaller is None else (float(match[1]) + smaller, first)
-
-
-def _is_money(name: str) -> bool:
-    return any(symbol in name for symbol in MONEY_SIGNS)
 
 
 @lru_cache(maxsize=1 << 12)

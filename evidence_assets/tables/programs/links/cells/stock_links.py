@@ -8,7 +8,7 @@ from evidence_assets.tables.programs.index import operations
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.linking import Link
 from evidence_assets.tables.programs.wording.trigger_lexicon import comparative
-from evidence_assets.tables.programs.wording.words import POSSESSIVES, Token, word_key
+from evidence_assets.tables.programs.wording.words import POSSESSIVES, Token, phrase_at, word_key
 from evidence_assets.text.words import word_set
 
 # Headers, as keys, of how much there is of what each row is.
@@ -33,8 +33,8 @@ def stock_links(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
     is_bare = not measures and _ORDERING.isdisjoint(texts)
     for start in range(len(tokens)):
         for phrases, relation in ((_NONE, "="), (_SOME, ">")):
-            phrase = next((p for p in phrases if tuple(texts[start : start + len(p)]) == p), None)
-            if phrase is None or (relation == ">" and not is_bare) or texts[start - 1 : start] == ["out"]:
+            phrase = phrase_at(texts, start, phrases)
+            if not phrase or (relation == ">" and not is_bare) or texts[start - 1 : start] == ["out"]:
                 continue
             if phrase == ("left",) and not _remains(texts, start):
                 continue

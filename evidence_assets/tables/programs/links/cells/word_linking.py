@@ -262,12 +262,11 @@ def _header_span(
         position += 1
     if several and words == 1:
         return None
-    if tokens[start].key not in index.header_postings and columns == index.columns_measured_by(
-        tokens[start].key
-    ):
-        # What measures several columns says of none more than of another.
-        return HeaderLink(start, end, frozenset(columns), _least_share(index, columns, words))
     share = {column: min(1.0, words / max(1, len(index.headers[column]))) for column in columns}
+    key = tokens[start].key
+    if key not in index.header_postings and columns == index.columns_measured_by(key):
+        # What measures several columns says of none more than of another.
+        return HeaderLink(start, end, frozenset(columns), min(share.values()))
     top = max(share.values())
     best = frozenset(column for column in columns if share[column] == top)
     if len(best) > 1:
@@ -277,10 +276,6 @@ def _header_span(
 
 
 _OFTEN = frozenset({"most", "fewest", "more", "fewer"})
-
-
-def _least_share(index: TableIndex, columns: Iterable[int], words: int) -> float:
-    return min(min(1.0, words / max(1, len(index.headers[column]))) for column in columns)
 
 
 def _said_beside(tokens: tuple[Token, ...], start: int, end: int, index: TableIndex, column: int) -> int:

@@ -143,16 +143,12 @@ def alike_signed(
     sign = _sign_behind(tokens, end)
     if not sign:
         return places
-    signed = {column for _, column in places if any(map(_sign_of, _cells_of(index, column)))}
+    signed = {column for _, column in places if any(_sign_of(index.cells[row][column]) for row in index.rows)}
     return {
         (row, column)
         for row, column in places
         if _sign_of(index.cells[row][column]) == (sign if column in signed else "")
     }
-
-
-def _cells_of(index: TableIndex, column: int) -> list[Sequence[Token]]:
-    return [index.cells[row][column] for row in index.rows]
 
 
 def _sign_of(cell: Sequence[Token]) -> str:

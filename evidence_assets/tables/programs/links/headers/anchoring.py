@@ -13,7 +13,7 @@ from evidence_assets.tables.programs.links.contests.contest_links import with_si
 from evidence_assets.tables.programs.links.linking import HeaderLink, Link, LinkedClaim, positions_of
 from evidence_assets.tables.programs.links.quantities.claim_numbers import names_rows_by_numbers
 from evidence_assets.tables.programs.links.times.periods import tells_a_year
-from evidence_assets.tables.programs.wording.words import word_key
+from evidence_assets.tables.programs.wording.words import before_words, word_key
 from evidence_assets.text.words import word_set
 
 _AFTER_HEADER = word_set("be of as at a an the in on : = number ( ' to") | {
@@ -154,9 +154,7 @@ def _is_of_what_rows_have(linked: LinkedClaim, link: Link, head: HeaderLink) -> 
     if head.start != link.end or number.ordinal or tells_a_year(number):
         return False
     words = sum(not token.stop for token in linked.tokens[head.start : head.end])
-    place = link.start - 1
-    while place > 0 and linked.tokens[place].text in _LIMITING:
-        place -= 1
+    place = before_words(linked.tokens, link.start, _LIMITING)
     return words > 1 or (place >= 0 and linked.tokens[place].text == "have")
 
 
@@ -285,9 +283,7 @@ def _of_the_named_side(linked: LinkedClaim, links: list[Link], anchors: dict[int
 
 def _is_said_of_a_name(linked: LinkedClaim, head: HeaderLink) -> bool:
     """Return whether a verb of having or being, or `at`, stands before a header, articles aside."""
-    place = head.start - 1
-    while place > 0 and linked.tokens[place].text in _BETWEEN_VERB_AND_SIDE:
-        place -= 1
+    place = before_words(linked.tokens, head.start, _BETWEEN_VERB_AND_SIDE)
     return place > 0 and linked.tokens[place].key in _HAVING_A_SIDE
 
 

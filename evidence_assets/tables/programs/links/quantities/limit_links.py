@@ -10,7 +10,7 @@ from typing import NamedTuple
 from evidence_assets.tables.programs.index.content_words import content_keys
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.linking import Link
-from evidence_assets.tables.programs.wording.words import Token, word_key
+from evidence_assets.tables.programs.wording.words import Token, phrase_at, word_key
 from evidence_assets.tables.programs.wording.words import tokens as tokens_of
 from evidence_assets.tables.table import Cell, Kind
 
@@ -20,14 +20,13 @@ _HIGHEST = frozenset(map(word_key, ("limit",)))
 _LOWEST = frozenset(map(word_key, ("minimum", "reorder")))
 _BELOW, _ABOVE, _WITHIN, _OUTSIDE = "below", "above", "within", "outside"
 # Words before the name of a range, the longer phrases first.
-_POSITIONS = (
-    (("out", "of"), _OUTSIDE),
-    (("outside", "of"), _OUTSIDE),
-    *(((word,), _BELOW) for word in ("below", "under", "beneath")),
-    *(((word,), _ABOVE) for word in ("above", "over", "exceeds", "exceed", "exceeded")),
-    *(((word,), _WITHIN) for word in ("within", "in", "inside")),
-    (("outside",), _OUTSIDE),
-)
+_POSITIONS = {
+    **dict.fromkeys((("out", "of"), ("outside", "of")), _OUTSIDE),
+    **{(word,): _BELOW for word in ("below", "under", "beneath")},
+    **{(word,): _ABOVE for word in ("above", "over", "exceeds", "exceed", "exceeded")},
+    **{(word,): _WITHIN for word in ("within", "in", "inside")},
+    ("outside",): _OUTSIDE,
+}
 _OF_RANGES = frozenset({"the", "its", "their", "a", "normal", "reference", "healthy", "usual", "allowed"})
 _NAMES_OF_RANGES = frozenset({"range", "ranges", "interval", "limits"})
 _JUDGED = {
@@ -173,36 +172,32 @@ def _position_at(
 ) -> tuple[int, str]:
     """Return where words for a place among the limits end, and the place; empty where none begin."""
     texts = [token.text for token in tokens[start : start + 2]]
-    judged = next((item for item in _JUDGED.items() if tuple(texts[: len(item[0])]) == item[0]), None)
-    if limits.is_range and judged is not None:
-        end = start + len(judged[0])
+    judged = phrase_at(texts, 0, _JUDGED)
+    if limits.is_range and judged:
+        end = start + len(judged)
         names_range = end < len(tokens) and tokens[end].text in _NAMES_OF_RANGES
-        return (start, "") if names_range else (end, judged[1])
-    opening = next((item for item in _POSITIONS if tuple(texts[: len(item[0])]) == item[0]), None)
-    if opening is None:
+        return (start, "") if names_range else (end, _JUDGED[judged])
+    opening = phrase_at(texts, 0, _POSITIONS)
+    if not opening:
         return start, ""
-    end = start + len(opening[0])
+    end = start + len(opening)
     header, named = set(index.headers[limits.column]), False
-    while end < len(tokens) and end - start <= _MOST_ADJECTIVES + len(opening[0]):
+    while end < len(tokens) and end - start <= _MOST_ADJECTIVES + len(opening):
         token = tokens[end]
         is_name = token.key in header or (limits.is_range and token.text in _NAMES_OF_RANGES)
         if not is_name and token.text not in _OF_RANGES:
             break
         named, end = named or is_name, end + 1
-    return (end, opening[1]) if named and not _is_of_others(tokens, end, index) else (start, "")
+    return (end, _POSITIONS[opening]) if named and not _is_of_others(tokens, end, index) else (start, "")
 
 
 def _is_of_others(tokens: tuple[Token, ...], end: int, index: TableIndex) -> bool:
     """Return whether limits are said to be of what the table does not tell: `the limit of the law`."""
-    opening = next((phrase for phrase in _SET_BY if _texts(tokens, end, end + len(phrase)) == phrase), None)
-    if opening is None:
+    opening = phrase_at([token.text for token in tokens], end, _SET_BY)
+    if not opening:
         return False
     noun = next((token for token in tokens[end + len(opening) :] if not token.stop), None)
     return noun is not None and noun.number is None and not index.says(noun.key)
 
 
 _SET_BY = (("of",), ("set", "by"), ("in",), ("under",))
-
-
-def _texts(tokens: tuple[Token, ...], start: int, end: int) -> tuple[str, ...]:
-    return tuple(token.text for token in tokens[start:end])

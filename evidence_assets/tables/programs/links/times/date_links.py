@@ -124,18 +124,21 @@ def named_before(
     tokens: tuple[Token, ...], start: int, index: TableIndex, columns: Container[int]
 ) -> int | None:
     """Return the only one of some columns that is named in full right before a date: of `opened in May`."""
-    place = start - 1
-    while place > 0 and tokens[place].stop:
-        place -= 1
-    key, said = tokens[max(0, place)].key, {token.key for token in tokens[:start]}
+    word = tokens[max(0, _word_before(tokens, start))]
+    key, said = word.key, {token.key for token in tokens[:start]}
     named = [
         column
         for column in sorted({*index.dated, *index.years})
         if key in index.headers[column]
         and {token.key for token in words_of(index.table.header[column])} <= said
-    ] or columns_of_ends(index, tokens[max(0, place)])
+    ] or columns_of_ends(index, word)
     is_one = len(named) == 1 and named[0] in columns and len({*index.dated, *index.years}) > 1
     return named[0] if is_one else None
+
+
+def _word_before(tokens: tuple[Token, ...], start: int) -> int:
+    """Return the place of the last word before a position that carries content, else the first; -1 at it."""
+    return next((n for n in range(start - 1, 0, -1) if not tokens[n].stop), min(start - 1, 0))
 
 
 def columns_of_ends(index: TableIndex, verb: Token) -> list[int]:
@@ -158,9 +161,7 @@ def of_ends(linked: LinkedClaim, links: list[Link]) -> list[Link]:
     """
     index, meant = linked.index, []
     for item in links:
-        place = item.start - 1
-        while place > 0 and linked.tokens[place].stop:
-            place -= 1
+        place = _word_before(linked.tokens, item.start)
         is_date = len(index.dated) > 1 and bool(item.places) and item.places.keys() <= {*index.dated}
         columns = columns_of_ends(index, linked.tokens[place]) if is_date and place >= 0 else []
         if len(columns) != 1:

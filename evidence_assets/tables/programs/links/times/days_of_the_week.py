@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from evidence_assets.tables.programs.index.columns.weekly_days import ALL_DAYS, WEEKEND, Days, named_day
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.linking import Link
-from evidence_assets.tables.programs.wording.words import Token
+from evidence_assets.tables.programs.wording.words import Token, phrase_at
 from evidence_assets.text.calendar_words import DAY_NAMES
 
 # Whole phrases for days, the longer first.
@@ -85,14 +85,14 @@ def _holds(said: Days, relation: str, days: Days) -> bool:
 
 def _days_at(texts: Sequence[str], position: int) -> _Said | None:
     """Return the days that a claim says from a position: a phrase, or days in a list; None without any."""
-    for phrase, days in _PHRASES.items():
-        end = position + len(phrase)
-        if tuple(texts[position:end]) == phrase:
-            without = _listed(texts, end + 1) if texts[end : end + 1] and texts[end] in _EXCEPT else None
-            if without is None:
-                return _Said(position, end, days)
-            return _Said(position, without.end, days - without.days, exactly=True)
-    return _listed(texts, position)
+    phrase = phrase_at(texts, position, _PHRASES)
+    if not phrase:
+        return _listed(texts, position)
+    end, days = position + len(phrase), _PHRASES[phrase]
+    without = _listed(texts, end + 1) if texts[end : end + 1] and texts[end] in _EXCEPT else None
+    if without is None:
+        return _Said(position, end, days)
+    return _Said(position, without.end, days - without.days, exactly=True)
 
 
 def _listed(texts: Sequence[str], position: int) -> _Said | None:

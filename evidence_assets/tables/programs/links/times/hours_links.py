@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from evidence_assets.tables.programs.index.derived.hours import HoursTable
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.linking import HeaderLink
-from evidence_assets.tables.programs.wording.words import Token
+from evidence_assets.tables.programs.wording.words import Token, before_words
 from evidence_assets.tables.programs.wording.words_of_time import BEGINNING, ENDING
 from evidence_assets.text.words import word_set
 
@@ -45,9 +45,7 @@ def heads_of_hours(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Hea
 
 def describes_a_state(tokens: tuple[Token, ...], position: int) -> bool:
     """Return whether a word tells how something is, not what it does: `is still open`, `stays closed`."""
-    place = position - 1
-    while place > 0 and tokens[place].text in _ADVERBS:
-        place -= 1
+    place = before_words(tokens, position, _ADVERBS)
     return place >= 0 and tokens[place].key in _STATES and tokens[position].text not in UNTIL
 
 

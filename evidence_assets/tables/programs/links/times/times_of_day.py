@@ -11,7 +11,7 @@ from evidence_assets.tables.programs.index.derived.hours import HoursTable, rows
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.linking import Link
 from evidence_assets.tables.programs.links.times.hours_links import UNTIL, column_of_hours, describes_a_state
-from evidence_assets.tables.programs.wording.words import Token, word_key
+from evidence_assets.tables.programs.wording.words import Token, phrase_at, word_key
 from evidence_assets.tables.programs.wording.words_of_time import (
     JOINS_OF_TIMES,
     OPENINGS_OF_SPANS,
@@ -136,8 +136,7 @@ def hours_of_no_column(tokens: tuple[Token, ...], index: TableIndex) -> Iterator
         if token.number is None:
             continue
         following = [word.text for word in tokens[position + 1 : position + 6]]
-        halves = (words for words, _ in _HALVES if tuple(following[: len(words)]) == words)
-        if next(halves, None) is not None and not index.says(tokens[position + 1].key):
+        if phrase_at(following, 0, _HALVES) and not index.says(tokens[position + 1].key):
             yield position
 
 
@@ -173,27 +172,30 @@ def clock_time(tokens: tuple[Token, ...], position: int) -> tuple[int, float] | 
         return None if hour is None else (hour[0], hour[1] + parted)
     if token.number is None or token.ordinal or token.number > _HOURS * 60:
         return None
-    half = next(((words, noon) for words, noon in _HALVES if tuple(following[: len(words)]) == words), None)
+    half = phrase_at(following, 0, _HALVES)
     dotted = _DOTTED.fullmatch(token.text)
     minutes = token.number if ":" in token.text else 60 * token.number
     minutes = minutes if dotted is None else 60 * float(dotted[1]) + float(dotted[2])
-    if half is None:
+    if not half:
         bare = token.text.isalpha() and token.number <= _HOURS and position + 1 < len(tokens)
         bare = bare and (tokens[position + 1].stop or tokens[position + 1].text in {".", ","})
         return (position + 1, minutes) if ":" in token.text or bare else None
-    words, noon = half
-    return position + 1 + len(words), minutes % _NOON + noon
+    return position + 1 + len(half), minutes % _NOON + _HALVES[half]
 
 
 # `11.05 pm`.
 _DOTTED = re.compile(r"(\d{1,2})\.([0-5]\d)")
 _NOON, _SMALL_HOURS = 720.0, 240.0
 _NAMED_TIMES = {"noon": _NOON, "midday": _NOON, "midnight": 2 * _NOON}
-_HALVES = (
-    *((tuple(words.split()), 0.0) for words in ("am", "a . m .", "o ' clock", "in the morning")),
-    *((tuple(words.split()), _NOON) for words in ("pm", "p . m .", "in the afternoon", "in the evening")),
-    (("at", "night"), _NOON),
-)
+# Which half of the day a time is of, as the minutes that it begins with.
+_HALVES = {
+    tuple(words.split()): noon
+    for noon, phrases in (
+        (0.0, ("am", "a . m .", "o ' clock", "in the morning")),
+        (_NOON, ("pm", "p . m .", "in the afternoon", "in the evening", "at night")),
+    )
+    for words in phrases
+}
 # Of a time to leave and one to arrive, the first is the one to leave, whatever the headers call it.
 _LEAVING = frozenset(map(word_key, ("leave", "depart")))
 _HOURS = 24

@@ -36,7 +36,8 @@ class _Price:
 
 def prices_of_amounts(claim: GroundedClaim) -> Iterator[Proposal]:
     """Yield whether an amount of a row costs what a claim tells, by the price of another amount of it."""
-    if sum(token.number is not None for token in claim.tokens) < 2 or not _tells_prices(claim):
+    tells_prices = any(map(OF_EACH.search, claim.index.table.header))
+    if sum(token.number is not None for token in claim.tokens) < 2 or not tells_prices:
         return
     names = claim.names
     # Behind `per` no amount is bought.
@@ -54,10 +55,6 @@ def prices_of_amounts(claim: GroundedClaim) -> Iterator[Proposal]:
             if program.run(claim.index).truth is not None:
                 words = [*amount.words, *money.words]
                 yield proposed(claim, "price of an amount", program, rows[1], [price.column], words)
-
-
-def _tells_prices(claim: GroundedClaim) -> bool:
-    return any(map(OF_EACH.search, claim.index.table.header))
 
 
 def _prices(claim: GroundedClaim) -> Iterator[_Price]:

@@ -97,7 +97,11 @@ def _only_names(claim: GroundedClaim, only: int) -> Iterator[QuantifiedClaim]:
     if texts[only] == "alone":
         holders = _listed_last(claim, range(only))
         before, rest = range(min((h.start for h in holders), default=0)), only + 1
-    elif _opens_a_clause(claim, only) and behind and _opens_names(texts[only + 1 : behind[0].start]):
+    elif (
+        (not only or claim.texts[only - 1] == ",")
+        and behind
+        and _opens_names(texts[only + 1 : behind[0].start])
+    ):
         groups = enumerations(claim, tuple(behind))
         holders = [behind[n] for n in (groups[0] if groups and 0 in groups[0] else (0,))]
         before, rest = range(only), holders[-1].end
@@ -125,10 +129,6 @@ def _only_names(claim: GroundedClaim, only: int) -> Iterator[QuantifiedClaim]:
 def _opens_names(texts: tuple[str, ...]) -> bool:
     """Return whether names stand behind some words alone: `only the A`, `only that of A`."""
     return ARTICLES.issuperset(texts) or texts in {("that", "of"), ("those", "of")}
-
-
-def _opens_a_clause(claim: GroundedClaim, position: int) -> bool:
-    return not position or claim.texts[position - 1] == ","
 
 
 def _listed_last(claim: GroundedClaim, among: range) -> list[Link]:

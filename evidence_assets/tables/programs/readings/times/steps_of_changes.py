@@ -8,6 +8,7 @@ from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.readings.times.amounts_of_change import Change
 from evidence_assets.tables.programs.readings.times.times_of_changes import named_years, word_before
 from evidence_assets.tables.programs.wording.trigger_lexicon import EACH, comparative
+from evidence_assets.tables.programs.wording.words import phrase_at
 from evidence_assets.tables.programs.wording.words_of_time import TIMES
 
 # The columns of each step, the earlier first, and the positions of the words that say so.
@@ -114,7 +115,7 @@ def _closes(claim: GroundedClaim, position: int) -> bool:
 def words_unbroken(claim: GroundedClaim) -> list[int] | None:
     """Return the words of `without a break`, `steadily`; None where nothing says so."""
     for position in (n for n, text in enumerate(claim.texts) if text in _OPENING_UNBROKEN):
-        phrase = next((p for p in _UNBROKEN if claim.texts[position : position + len(p)] == p), ())
+        phrase = phrase_at(claim.texts, position, _UNBROKEN)
         if phrase:
             return list(range(position, position + len(phrase)))
     return None

@@ -87,13 +87,9 @@ def _grades_a_verb(claim: GroundedClaim, proposal: Proposal, rest: Mapping[int, 
         item.word in _MOST
         and item.start in proposal.bound
         and item.end in rest
-        and _is_a_participle(texts, item.end)
+        and texts[item.end].endswith(("ed", "ing"))
         for item in claim.superlatives
     )
-
-
-def _is_a_participle(texts: Sequence[str], position: int) -> bool:
-    return texts[position].endswith(("ed", "ing"))
 
 
 # What is `best attended`, `most visited` is an extreme of no other column.
