@@ -17,7 +17,7 @@ def rows_in_time(index: TableIndex) -> list[int]:
     rows, column = sorted(index.rows - index.summaries), column_of_time(index)
     if column is None:
         return []
-    if column not in {*index.dated, *index.years}:
+    if column not in index.dates_and_years:
         return rows if index.names_tell_rows_apart else []
     moments = {row: time for row, time in index.series[column].items() if row in rows}
     is_in_order = len(moments) == len(rows) == len({*moments.values()})
@@ -26,7 +26,7 @@ def rows_in_time(index: TableIndex) -> list[int]:
 
 def column_of_time(index: TableIndex) -> int | None:
     """Return the column that tells when each row was; None where none does, or several do."""
-    label, columns = index.table.label_column, {*index.dated, *index.years}
+    label, columns = index.table.label_column, index.dates_and_years
     if label is not None and (label in columns or not PARTS_OF_TIMES.isdisjoint(index.headers[label])):
         return label
     return next(iter(columns)) if len(columns) == 1 else None

@@ -6,16 +6,15 @@ import math
 from collections.abc import Mapping, Sequence
 
 from evidence_assets.tables.programs.index import operations
-from evidence_assets.tables.programs.wording.words import word_key
+from evidence_assets.tables.programs.wording.words import word_key, word_keys
+from evidence_assets.text.words import word_set
 
 # Keys of names of rows that sum up the others; and how near to their mean a mean is written.
-SUMMARIES = frozenset(map(word_key, ("total", "grand", "sum", "overall", "average", "mean", "subtotal")))
+SUMMARIES = word_keys("total grand sum overall average mean subtotal")
 _ROUNDED = 2e-3
 _TOTAL = (word_key("total"),)
 # What the name of a row of all others begins with.
-OF_ALL = frozenset(
-    {"all", "whole", "entire", "total", "combined", "overall", "region", "regional", "national", "nationwide"}
-)
+OF_ALL = word_set("all whole entire total combined overall region regional national nationwide")
 # What opens the name of a row that is of all others whatever it says behind of what these are.
 OPENING_ALL = frozenset({"all", "whole", "entire", "national", "nationwide", "overall", "altogether"})
 # How many columns must be sums for the last row to be totals whatever it is called, or called as the table.

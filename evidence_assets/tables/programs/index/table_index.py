@@ -24,7 +24,7 @@ from evidence_assets.tables.programs.wording.measures import (
 )
 from evidence_assets.tables.programs.wording.quantities import CURRENCIES, converted
 from evidence_assets.tables.programs.wording.trigger_lexicon import NEGATIONS
-from evidence_assets.tables.programs.wording.words import Token, number_key, word_key
+from evidence_assets.tables.programs.wording.words import Token, number_key, word_keys
 from evidence_assets.tables.programs.wording.words_of_time import PARTS_OF_TIMES, WHOLE_TIMES
 from evidence_assets.tables.table import Kind, Table
 
@@ -154,7 +154,7 @@ class TableIndex(TableColumns):
     @cached_property
     def words_of_dates(self) -> frozenset[str]:
         """The keys of the words that head columns of dates, years or times of day."""
-        columns = {*self.dated, *self.years, *self.clocks}
+        columns = self.times
         return frozenset(key for column in columns for key in self.headers[column])
 
     def says(self, key: str) -> bool:
@@ -304,7 +304,7 @@ class TableIndex(TableColumns):
         return [*names[:1], *([self.keys[row, label]] if label is not None else [])]
 
 
-_WHOLES = frozenset(map(word_key, ("country", "nation", "area")))
+_WHOLES = word_keys("country nation area")
 
 
 @kept_for_tables

@@ -183,7 +183,7 @@ class GroundedClaim:
     @property
     def names_of_rows(self) -> list[Link]:
         """The names, and the years that tell rows."""
-        of_time = {*self.index.dated, *self.index.years}
+        of_time = self.index.dates_and_years
         return [
             link
             for link in self.links

@@ -139,7 +139,7 @@ class LinkedClaim:
 
     def in_header(self, position: int) -> bool:
         """Return whether a token belongs to a linked header."""
-        return any(header.start <= position < header.end for header in self.headers)
+        return bool(self.headers_at(position))
 
     @property
     def inside_names(self) -> frozenset[int]:

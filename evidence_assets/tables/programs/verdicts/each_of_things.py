@@ -194,7 +194,7 @@ def _quantified_program(
     holding, scope, quantifier = saying.of_each, saying.scope, quantified.quantifier
     if isinstance(quantifier, Counter):
         kind = "count"
-        program = Compare(Count(holding), quantifier.relation, Literal(quantifier.number))
+        program: Truth = Compare(Count(holding), quantifier.relation, Literal(quantifier.number))
     elif isinstance(quantifier, ClaimedShare):
         kind, program = "majority", Share(scope, holding, quantifier.relation, quantifier.share)
     else:

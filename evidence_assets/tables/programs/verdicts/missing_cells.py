@@ -214,7 +214,7 @@ _FEW = 0.25
 
 def _is_a_year(claim: GroundedClaim, link: Link) -> bool:
     """Return whether a link names a row by its year: `the edition of 2020`."""
-    of_time = link.places.keys() <= {*claim.index.dated, *claim.index.years}
+    of_time = link.places.keys() <= claim.index.dates_and_years
     return not link.bound and of_time and len(link.rows) == 1 and tells_a_year(claim.tokens[link.start])
 
 
@@ -261,7 +261,7 @@ def _is_within_a_range(claim: GroundedClaim, link: Link, rows: Collection[int]) 
         return True
     bound = _BOUND.fullmatch(link.bound)
     number = float(bound[1]) if bound else claim.column_numbers.get(link.start) or link.number
-    exempt = {*claim.index.years, *claim.index.dated} if bound else claim.index.bands.keys()
+    exempt = claim.index.dates_and_years if bound else claim.index.bands.keys()
     if number is None or len(link.places) != 1 or not exempt.isdisjoint(link.places):
         return False
     values = [claim.index.table.rows[row][column].value for column in link.places for row in rows]

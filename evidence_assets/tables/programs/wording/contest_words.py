@@ -7,8 +7,8 @@ from dataclasses import replace
 from itertools import pairwise
 
 from evidence_assets.tables.programs.wording.trigger_lexicon import HIGHEST, LOWEST, comparative
-from evidence_assets.tables.programs.wording.words import ARTICLES, POSSESSIVES, Token, word_key
-from evidence_assets.text.roots import root
+from evidence_assets.tables.programs.wording.words import ARTICLES, POSSESSIVES, Token, word_key, word_keys
+from evidence_assets.text.roots import root, word_roots
 from evidence_assets.text.words import word_set
 
 # The outcomes of a contest, as keys.
@@ -34,9 +34,7 @@ _DRAWING = word_set("a an the more less fewer over under between crowd crowds pe
 _MOST_PLAYED = 99
 # What contests are counted in, as keys, and the key that they have in common.
 _POINT = word_key("point")
-POINTS = frozenset(
-    map(word_key, word_set("point goal run vote set frame leg try basket pin wicket shot hit stroke length"))
-)
+POINTS = word_keys("point goal run vote set frame leg try basket pin wicket shot hit stroke length")
 # What both sides of a contest scored together.
 _COMBINING, _SCORES = word_set("combined combine total"), word_set("score scores")
 _MARGINS = word_set("margin margins decided decide")
@@ -176,8 +174,8 @@ def _draws_people(tokens: Sequence[Token], position: int) -> bool:
 
 
 # Roots of verbs for what a team scores, and for what it concedes.
-_SCORING = frozenset(map(root, word_set("score scored")))
-_LETTING_IN = frozenset(map(root, word_set("concede conceded")))
+_SCORING = word_roots("score scored")
+_LETTING_IN = word_roots("concede conceded")
 _TELLING_OF_A_PAIR = _SCORING | _LETTING_IN
 _SAYING_WHICH = _TELLING_OF_A_PAIR | {root("let"), root("lets")}
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 
 from evidence_assets.tables.programs.wording.words import ARTICLES, AUXILIARIES, Token
 from evidence_assets.tables.programs.wording.words_of_wholes import adding_words
+from evidence_assets.text.words import word_set
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,9 +111,7 @@ def _chooses(texts: Sequence[str], position: int) -> bool:
 _MODALS = frozenset({"can", "could", "may", "might", "must", "shall", "should", "will", "would"})
 _ASKING = frozenset({"which", "what", "who", "whom", "whose", "how"})
 _JOINING = frozenset({"and", "so", "but", "then"})
-_BEHIND_BOUNDS = frozenset(
-    {"more", "less", "fewer", "later", "earlier", "not", "higher", "lower", "over", "under"}
-)
+_BEHIND_BOUNDS = word_set("more less fewer later earlier not higher lower over under")
 _TRUE = frozenset({"true", "correct", "right", "case", "fact"})
 _FALSE = frozenset({"false", "untrue", "incorrect", "wrong"})
 _TABLES = frozenset({"table", "list", "data", "figures"})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from evidence_assets.tables.programs.wording.words import word_key
+from evidence_assets.tables.programs.wording.words import word_keys
 from evidence_assets.text.words import word_set
 
 # Names of numbers of people, as stems.
@@ -65,15 +65,13 @@ UNITS_MEASURED = {
 # Adjectives, verbs and a noun, as stems, for what is given in money.
 OF_MONEY = frozenset({"expens", "cheap", "dear", "costli", "pricey", "cost", "money"})
 # Adjectives, as stems, that compare in any dimension.
-_ANY = word_set("""
+_OF_ANY = word_keys("""
     more most less least few fewer much many high low large big bigger great small good better best bad worse
     worst wrong long short strong weak rich poor early late later near close closer soon top upper inner outer
     above below over under beyond often common frequent like exceed exceeding max maximum min minimum at up
-    upward upwards no not in past topped surpassed half third quarter first
-    last final recent ahead clear behind busy quiet full popular peaked bottomed percent % share
-    proportion percentage
+    upward upwards no not in past topped surpassed half third quarter first last final recent ahead clear
+    behind busy quiet full popular peaked bottomed percent % share proportion percentage
 """)
-_OF_ANY = frozenset(map(word_key, _ANY))
 _LEAST_STEM, _MOST_ENDING = 3, 4
 
 
@@ -133,7 +131,7 @@ def is_of_the_whole_size(adjective: str) -> bool:
     return adjective in _OF_THE_WHOLE
 
 
-_OF_THE_WHOLE = frozenset(map(word_key, ("large", "big", "small", "great")))
+_OF_THE_WHOLE = word_keys("large big small great")
 
 
 def is_of_any(adjective: str) -> bool:

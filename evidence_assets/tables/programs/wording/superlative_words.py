@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Container, Iterator
 from dataclasses import dataclass
 
 from evidence_assets.tables.cell_dates import is_year
@@ -149,25 +149,27 @@ def commonness(tokens: tuple[Token, ...]) -> list[Superlative]:
 def ends_in_time(tokens: tuple[Token, ...], of_dates: Container[str]) -> list[Superlative]:
     """Return the superlatives of `opened first`: behind a word, by its key, that heads dates."""
     return [
-        Superlative(position, position + 1, token.text not in _FIRST, 1, True, token.text)
-        for position, token in enumerate(tokens)
-        if token.text in _ENDS
-        and position
-        and tokens[position - 1].key in of_dates
-        and (position + 1 == len(tokens) or tokens[position + 1].mark or tokens[position + 1].stop)
+        end
+        for end in _ends(tokens)
+        if tokens[end.start - 1].key in of_dates
+        and (end.end == len(tokens) or tokens[end.end].mark or tokens[end.end].stop)
     ]
 
 
 def ends_of_rows(tokens: tuple[Token, ...], nouns: Container[str]) -> list[Superlative]:
     """Return the superlatives of `the last patch`: before a word that stands, by its key, for a row."""
     return [
-        Superlative(position, position + 1, token.text not in _FIRST, 1, True, token.text)
-        for position, token in enumerate(tokens[:-1])
-        if token.text in _ENDS
-        and position
-        and tokens[position - 1].text in _BEFORE_ENDS
-        and tokens[position + 1].key in nouns
+        end
+        for end in _ends(tokens[:-1])
+        if tokens[end.start - 1].text in _BEFORE_ENDS and tokens[end.end].key in nouns
     ]
+
+
+def _ends(tokens: tuple[Token, ...]) -> Iterator[Superlative]:
+    """Yield each `first` and `last` behind a word."""
+    for position, token in enumerate(tokens[1:], 1):
+        if token.text in _ENDS:
+            yield Superlative(position, position + 1, token.text not in _FIRST, 1, True, token.text)
 
 
 def ends_of_doing(tokens: tuple[Token, ...], of_dates: Container[str]) -> list[Superlative]:

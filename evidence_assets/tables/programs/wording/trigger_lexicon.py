@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from evidence_assets.tables.programs.wording.words import Token, word_key
-from evidence_assets.text.roots import root
+from evidence_assets.text.roots import root, word_roots
 from evidence_assets.text.words import NUMERALS, word_set
 
 # Triggers of the highest and of the lowest number of a column.
@@ -44,28 +44,17 @@ _ROW_NOUNS = word_set("""
     method system result
 """)
 # Roots of verbs and nouns of change in general English.
-_RISES = frozenset(
-    map(
-        root,
-        word_set("""
-            rise rose risen increase grow grew grown growing growth climb climbing gain gaining improve
-            improving soar soaring swell swelled swollen surge expand jumped leapt ballooned rebound rebounded
-            recovered
-        """),
-    )
-)
-_FALLS = frozenset(
-    map(
-        root,
-        word_set("""
-            fall fell fallen falling decrease decline declining drop dropped dropping shrink shrank shrunk
-            shrinking reduce reduction lose lost losing dip dipped dipping slip slipped slipping dwindle
-            dwindled dwindling diminish plummet plummeted shed weaken weakening sag sagged slump slumped
-            plunge plunged tumble tumbled sank sunk slid ebbed
-        """),
-    )
-)
-_STAYS = frozenset(map(root, ("unchanged", "stay", "remain")))
+_RISES = word_roots("""
+    rise rose risen increase grow grew grown growing growth climb climbing gain gaining improve improving soar
+    soaring swell swelled swollen surge expand jumped leapt ballooned rebound rebounded recovered
+""")
+_FALLS = word_roots("""
+    fall fell fallen falling decrease decline declining drop dropped dropping shrink shrank shrunk shrinking
+    reduce reduction lose lost losing dip dipped dipping slip slipped slipping dwindle dwindled dwindling
+    diminish plummet plummeted shed weaken weakening sag sagged slump slumped plunge plunged tumble tumbled
+    sank sunk slid ebbed
+""")
+_STAYS = word_roots("unchanged stay remain")
 # What became better and what became worse, of which a number tells nothing unless it is a grade.
 BETTERED = {root("improve"): ">", root("worsen"): "<", root("deteriorate"): "<"}
 # Words that open another clause.

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from enum import StrEnum
 
 from evidence_assets.tables.programs.wording.trigger_lexicon import EACH, NEGATIONS
-from evidence_assets.text.roots import root
+from evidence_assets.text.roots import root, word_roots
 from evidence_assets.text.words import word_set
 
 
@@ -21,16 +21,11 @@ class Turn(StrEnum):
     """`Reached 20`: so for the first time, or no more than so."""
 
 
-_ARRIVING = frozenset(map(root, ("reach", "reached", "hit", "attain", "attained")))
-_CHANGING = frozenset(
-    map(
-        root,
-        word_set("""
+_ARRIVING = word_roots("reach reached hit attain attained")
+_CHANGING = word_roots("""
     fall fell fallen falling drop dropped sink sank dip dipped rise rose risen climb climbed cross crossed
-"""),
-    )
-)
-_OVERTAKING = frozenset(map(root, ("overtake", "overtook", "overtaken")))
+""")
+_OVERTAKING = word_roots("overtake overtook overtaken")
 _BECOMING = frozenset({"become", "becomes", "became"})
 _FIRST = "first"
 # Between `first` and a bound: `first had more than 5`.

@@ -114,6 +114,11 @@ def word_key(word: str) -> str:
     return ALIKE.get(lemma, stem(lemma))
 
 
+def word_keys(text: str) -> frozenset[str]:
+    """Return the keys of the words of a list as source files write it: parted by white space."""
+    return frozenset(map(word_key, text.split()))
+
+
 _ENDS_OF_SENTENCES = frozenset(".!?:")
 _SHORT_FORMS = {"is": "be", "am": "be"}
 

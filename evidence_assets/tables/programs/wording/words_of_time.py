@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from evidence_assets.tables.programs.wording.words import word_key
+from evidence_assets.tables.programs.wording.words import word_key, word_keys
 from evidence_assets.text.words import word_set
 
 # Nouns of the times of a calendar, which are their own stems.
 CALENDAR_TIMES = word_set("day week month quarter season year")
 # Nouns, as stems: of `every year`, `month after month`, `the best season`.
-TIMES = CALENDAR_TIMES.union(
-    map(word_key, word_set("time period point date decade round stage count census survey cohort"))
-)
+TIMES = CALENDAR_TIMES | word_keys("time period point date decade round stage count census survey cohort")
 # Before a time that is meant from its first to its last day: `over the whole season`.
 WHOLE = frozenset({"whole", "entire", "full"})
 # Nouns of times that others are parts of, and of these.
-WHOLE_TIMES = (CALENDAR_TIMES - {"day", "month"}).union(map(word_key, ("annual", "decade")))
+WHOLE_TIMES = (CALENDAR_TIMES - {"day", "month"}) | word_keys("annual decade")
 PARTS_OF_TIMES = (CALENDAR_TIMES - {"season"}) | {"date"}
 PARTS_OF_YEARS = CALENDAR_TIMES - {"season", "year"}
 # How many days some of them have, by their stem.

@@ -15,7 +15,7 @@ from evidence_assets.tables.programs.index.columns.column_values import (
     year_of,
 )
 from evidence_assets.tables.programs.wording.quantities import is_of_time
-from evidence_assets.tables.programs.wording.words import word_key
+from evidence_assets.tables.programs.wording.words import word_keys
 from evidence_assets.tables.table import Kind, Table
 from evidence_assets.text.words import word_set, words
 
@@ -121,9 +121,7 @@ def was_set_beforehand(keys: Iterable[str]) -> bool:
 
 
 _HALF_A_DAY = 720.0
-_SET_BEFOREHAND = frozenset(
-    map(word_key, word_set("scheduled schedule planned due expected timetabled deadline promised agreed"))
-)
+_SET_BEFOREHAND = word_keys("scheduled schedule planned due expected timetabled deadline promised agreed")
 
 
 def _columns_of(pattern: re.Pattern[str], table: Table) -> list[int]:

@@ -14,11 +14,11 @@ from evidence_assets.tables.programs.wording.quantities import (
     converted,
     unit_name,
 )
-from evidence_assets.tables.programs.wording.words import word_key
+from evidence_assets.tables.programs.wording.words import word_key, word_keys
 from evidence_assets.tables.programs.wording.words_of_time import CALENDAR_TIMES
 from evidence_assets.tables.table import Cell, Kind, Table
 from evidence_assets.text.calendar_words import MIDDLES_OF_SEASONS, MONTHS
-from evidence_assets.text.words import SCALES, SHORT_SCALES, word_set
+from evidence_assets.text.words import SCALES, SHORT_SCALES
 
 _SCALES = {**dict.fromkeys(("'000", "000s", "000"), 1e3), **SCALES, **SHORT_SCALES}
 # Letters that are a scale beside a currency alone: `USD m`, `k€`.
@@ -153,15 +153,12 @@ def _is_of_plain_numbers(table: Table, column: int) -> bool:
     return 2 * len(plain) > len(cells) and not _COUNTED.search(table.header[column])
 
 
-_OF_NO_MONEY = frozenset(
-    word_key(word)
-    for word in word_set("""
-        no number rank place position year age size zone stars rating seats rooms staff available stock
-    """)
-)
+_OF_NO_MONEY = word_keys("""
+    no number rank place position year age size zone stars rating seats rooms staff available stock
+""")
 
 
-_TIMES_IN_ROWS = (CALENDAR_TIMES - {"day", "week"}).union(map(word_key, ("decade", "period")))
+_TIMES_IN_ROWS = (CALENDAR_TIMES - {"day", "week"}) | word_keys("decade period")
 
 
 def _unit_of_header(table: Table, column: int) -> Unit:

@@ -13,9 +13,8 @@ from evidence_assets.tables.bracketed_numbers import amount_in_brackets
 from evidence_assets.tables.cell_dates import FIRST_YEAR, LAST_YEAR, is_finer_than_a_year
 from evidence_assets.tables.programs.index.columns.column_units import compound, contradictory
 from evidence_assets.tables.programs.wording.quantities import converted
-from evidence_assets.tables.programs.wording.words import tokens, word_key
+from evidence_assets.tables.programs.wording.words import tokens, word_key, word_keys
 from evidence_assets.tables.table import Cell, Kind, Table
-from evidence_assets.text.words import word_set
 
 # The share of a column's cells that must have a number for it to be numeric.
 NUMERIC_SHARE = 0.6
@@ -28,7 +27,7 @@ _POINTS = re.compile(r"(\d+)\.(\d+) ?\((\d+)\)")
 _POINTS_OF_A_GOAL = 6
 _DAYS_OF_A_LEAP_YEAR = 366
 # Headers, as keys, of what a row's team or player has for and against, and such a cell.
-_FOR_AND_AGAINST = frozenset(map(word_key, ("goals", "points", "sets", "frames", "legs", "runs", "baskets")))
+_FOR_AND_AGAINST = word_keys("goals points sets frames legs runs baskets")
 _PAIR = re.compile(r"(\d{1,4}) ?[:–-] ?(\d{1,4})")
 _YES, _NO = frozenset({"yes", "y", "✓", "true"}), frozenset({"no", "n", "✗", "false"})
 
@@ -128,13 +127,10 @@ def in_one_unit(numbers: dict[int, float], rows: dict[int, str]) -> dict[int, fl
 
 
 # Words of headers, as stems, that tell when something came to be.
-OF_BEGINNINGS = frozenset(
-    word_key(word)
-    for word in word_set("""
-        built open opened founded established begun start started since born launch launched first introduced
-        created made installed joined mentioned documented registered bought purchased acquired
-    """)
-)
+OF_BEGINNINGS = word_keys("""
+    built open opened founded established begun start started since born launch launched first introduced
+    created made installed joined mentioned documented registered bought purchased acquired
+""")
 # Digits of a year before those that any number of four digits may be.
 _EARLY_YEAR = re.compile(r"\d{3,4}")
 
@@ -286,7 +282,7 @@ _ONE_IS_BEST = re.compile(
     re.IGNORECASE,
 )
 # Headers of grades and marks, and the greatest grade and place where 1 is the best.
-_GRADES = frozenset(map(word_key, ("grade", "mark")))
+_GRADES = word_keys("grade mark")
 _WORST_GRADE, _WORST_PLACE = 6, 20
 
 

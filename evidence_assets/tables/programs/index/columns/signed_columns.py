@@ -6,8 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from evidence_assets.tables.programs.wording.words import tokens
-from evidence_assets.text.roots import root
-from evidence_assets.text.words import word_set
+from evidence_assets.text.roots import root, word_roots
 
 # What a minus or a plus is said to mean: `(− retreat, + advance)`.
 _LEGEND = re.compile(r"(?:^|[\s(,;])([-−–+])\s*(?:=|:|means|for)?\s*([^\W\d_][^,;()+−–]*)")
@@ -18,7 +17,7 @@ _ALWAYS = {
 }
 _IN_GENERAL = {**_ALWAYS, root("lose"): -1, root("shrink"): -1, root("gain"): 1}
 # Words of headers and captions, as roots, for what comes in and goes out.
-_OF_CHANGES = frozenset(map(root, word_set("balance change net growth profit surplus gain")))
+_OF_CHANGES = word_roots("balance change net growth profit surplus gain")
 # Roots of nouns that are those of verbs in another form.
 _VERB_OF = {root("loss"): root("lose"), root("growth"): root("grow"), root("shrinkage"): root("shrink")}
 

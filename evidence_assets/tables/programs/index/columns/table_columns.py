@@ -43,11 +43,11 @@ from evidence_assets.tables.programs.index.content_words import content_keys, op
 from evidence_assets.tables.programs.wording.decimal_commas import with_points
 from evidence_assets.tables.programs.wording.quantities import Unit, converted, is_of_time, unit_name
 from evidence_assets.tables.programs.wording.rates_of_time import times_reckoned_by
-from evidence_assets.tables.programs.wording.words import Token, tokens, word_key
+from evidence_assets.tables.programs.wording.words import Token, tokens, word_keys
 from evidence_assets.tables.table import Kind, Table
 
 # Words of captions of ranks.
-_OF_RANKS = frozenset(map(word_key, ("rank", "ranking", "ranked", "place", "position")))
+_OF_RANKS = word_keys("rank ranking ranked place position")
 
 
 @dataclass(eq=False)
@@ -304,7 +304,7 @@ class TableColumns:
 
     def numbers_its_rows(self, column: int) -> bool:
         """Return whether a first column tells rows apart by numbers, as of lines, and measures nothing."""
-        if column or not self.is_numeric(0) or 0 in self.dated or 0 in self.years or self.told_units[0]:
+        if column or not self.is_numeric(0) or 0 in self.dates_and_years or self.told_units[0]:
             return False
         numbers = [*self.series[0].values()]
         return len({*numbers}) == len(numbers) and all(map(float.is_integer, numbers))
@@ -362,6 +362,11 @@ class TableColumns:
     def pair_of_clocks(self) -> tuple[int, int] | None:
         """The two columns of times of day, as of when something starts and ends; None of fewer or more."""
         return (self.clocks[0], self.clocks[1]) if len(self.clocks) == 2 else None
+
+    @cached_property
+    def dates_and_years(self) -> frozenset[int]:
+        """The columns of dates and of years."""
+        return frozenset((*self.dated, *self.years))
 
     @cached_property
     def times(self) -> frozenset[int]:

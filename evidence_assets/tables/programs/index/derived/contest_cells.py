@@ -9,7 +9,7 @@ from itertools import combinations, pairwise
 
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.wording.contest_words import DRAW, LOSE, OUTCOMES_BY_LETTER, WIN
-from evidence_assets.tables.programs.wording.words import Token, word_key
+from evidence_assets.tables.programs.wording.words import Token, word_key, word_keys
 
 # The numbers of both sides: `131 - 70`, `2:1`, `w 27 - 13`, `38 - 3 w`, `3 - 1 (aet)`.
 _SCORE = re.compile(
@@ -27,7 +27,7 @@ _RUNNER_UP = ("runner", "-", "up")
 _SHARE = 0.8
 _LEAST_ROWS = 2
 # Headers, as keys, of two sides, the first of each pair before the second; of some the header tells who won.
-_WON, _BEATEN = word_key("winner"), frozenset(map(word_key, ("loser", "runner", "defeated", "finalist")))
+_WON, _BEATEN = word_key("winner"), word_keys("loser runner defeated finalist")
 _SIDES = frozenset(
     frozenset(map(word_key, pair.split()))
     for pair in ("home away", "home visitor", "home guest", "host guest", "host visitor", "home visiting")

@@ -53,7 +53,7 @@ def _named_before(index: TableIndex, tokens: Sequence[Token], place: int) -> tup
     while start and columns & index.header_postings.get(tokens[start - 1].key, set()):
         start -= 1
         columns &= index.header_postings.get(tokens[start].key, set())
-    return sorted(columns - {*index.dated, *index.years}), start
+    return sorted(columns - index.dates_and_years), start
 
 
 def _named_behind(index: TableIndex, tokens: Sequence[Token], place: int) -> tuple[int | None, int]:
@@ -69,7 +69,7 @@ def _named_behind(index: TableIndex, tokens: Sequence[Token], place: int) -> tup
         numeric = index.numeric_columns if unit else []
         columns = {c for c in numeric if any(converted(1.0, unit, u) == 1 for u in index.told_units[c])}
         end = words.stop
-    columns -= {*index.dated, *index.years}
+    columns -= index.dates_and_years
     return (min(columns), end) if len(columns) == 1 else (None, end)
 
 

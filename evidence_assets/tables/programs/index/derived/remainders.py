@@ -12,7 +12,7 @@ from evidence_assets.tables.programs.index.derived.derived_tables import (
 )
 from evidence_assets.tables.programs.index.table_index import TableIndex, index_of
 from evidence_assets.tables.programs.wording.quantities import unit_name
-from evidence_assets.tables.programs.wording.words import Token, number_key, tokens, word_key
+from evidence_assets.tables.programs.wording.words import Token, number_key, tokens, word_keys
 from evidence_assets.tables.table import Table
 from evidence_assets.text.words import word_set
 
@@ -20,16 +20,10 @@ from evidence_assets.text.words import word_set
 TAKEN = word_set(
     "booked bookings enrolled enrolments sold occupied taken filled reserved registered let rented"
 )
-_WHOLE = frozenset(
-    map(
-        word_key,
-        word_set("""
-            places capacity seats rooms beds berths pitches slots spaces offered available landed produced
-            stock supply made printed harvested baked maximum cabins stalls plots flats units apartments
-            moorings
-        """),
-    )
-)
+_WHOLE = word_keys("""
+    places capacity seats rooms beds berths pitches slots spaces offered available landed produced stock
+    supply made printed harvested baked maximum cabins stalls plots flats units apartments moorings
+""")
 # Words of what is left, those that also mean something else, and those that go with them.
 LEFT = frozenset(f"un{word}" for word in TAKEN) | {"vacant"}
 _LEFT_OF_NAMED = word_set("left free available remaining empty open spare over")
@@ -116,7 +110,7 @@ def _whole_and_taken(index: TableIndex, said: Collection[str]) -> tuple[int, int
     columns = [
         column
         for column in index.numeric_columns
-        if column not in {index.table.label_column, *index.dated, *index.years, *index.flags}
+        if column not in {index.table.label_column, *index.dates_and_years, *index.flags}
     ]
     headers = {column: {token.text for token in tokens(index.table.header[column])} for column in columns}
     taken = [column for column in columns if not TAKEN.isdisjoint(headers[column])]

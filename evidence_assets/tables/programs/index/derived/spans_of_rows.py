@@ -138,7 +138,7 @@ def _of_dates(index: TableIndex) -> Iterator[_Spans]:
     In days, months or years: as exactly as all of the dates are told.
     """
     label = index.table.label_column
-    columns = [column for column in sorted({*index.dated, *index.years}) if column != label]
+    columns = [column for column in sorted(index.dates_and_years) if column != label]
     if len(columns) != 2 or "since" in index.closings[columns[1]]:
         # What is so since then has not ended.
         return

@@ -8,7 +8,7 @@ from evidence_assets.tables.cell_values import DASHES
 from evidence_assets.tables.programs.index.columns.untold_cells import tells_nothing, tells_of_nothing
 from evidence_assets.tables.programs.links.linking import HeaderLink, Link, LinkedClaim
 from evidence_assets.tables.programs.wording.trigger_lexicon import comparative
-from evidence_assets.tables.programs.wording.words import are_forms_of_one, is_past, word_key
+from evidence_assets.tables.programs.wording.words import are_forms_of_one, is_past, word_key, word_keys
 from evidence_assets.tables.programs.wording.words_of_time import TIMES
 from evidence_assets.tables.table import Kind
 from evidence_assets.text.words import word_set, words
@@ -33,15 +33,13 @@ _LAST_COUNTED = frozenset(words[-1] for words, _, _ in _COUNTED_BY_WORDS)
 _LONGEST_COUNTED = 4
 _HALF_OF_A_NAME = 0.5
 # What a header says behind what there is: `Night service`, `Card payment`.
-_OF_PROVIDING = frozenset(map(word_key, ("service", "operation", "running", "opening", "payment")))
+_OF_PROVIDING = word_keys("service operation running opening payment")
 # Verbs that say no more than this: `run at night`, `take cards`.
-_RUNNING = frozenset(map(word_key, ("run", "operate", "serve", "open", "work", "go", "take", "accept")))
+_RUNNING = word_keys("run operate serve open work go take accept")
 
 
 # What a header says of what may be done: `Fishing permitted`, of which it is said that one can.
-_OF_PERMITTING = frozenset(
-    map(word_key, ("permitted", "allowed", "possible", "available", "accepted", "welcome"))
-)
+_OF_PERMITTING = word_keys("permitted allowed possible available accepted welcome")
 _MAY = frozenset({"can", "may", "could"})
 _ENDINGS = frozenset({"or", "ors", "er", "ers", "ing", "i", "al", "ion", "ment", "up"})
 

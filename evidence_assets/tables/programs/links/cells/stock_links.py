@@ -8,11 +8,11 @@ from evidence_assets.tables.programs.index import operations
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.linking import Link
 from evidence_assets.tables.programs.wording.trigger_lexicon import comparative
-from evidence_assets.tables.programs.wording.words import POSSESSIVES, Token, phrase_at, word_key
+from evidence_assets.tables.programs.wording.words import POSSESSIVES, Token, phrase_at, word_keys
 from evidence_assets.text.words import word_set
 
 # Headers, as keys, of how much there is of what each row is.
-_STOCKS = frozenset(map(word_key, ("stock", "inventory", "remaining")))
+_STOCKS = word_keys("stock inventory remaining")
 _NONE, _SOME = (("out", "of", "stock"), ("sold", "out"), ("none", "left")), (("in", "stock"), ("left",))
 _ORDERING = word_set("most least fewest than as average total many much")
 

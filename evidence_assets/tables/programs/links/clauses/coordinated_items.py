@@ -9,9 +9,7 @@ from evidence_assets.tables.programs.wording.trigger_lexicon import comparative
 from evidence_assets.text.words import word_set
 
 # Words before a name that say nothing of it.
-LEADING = word_set("""
-    the a an in on at by for of with to from than before after its their his her also even
-""")
+LEADING = word_set("the a an in on at by for of with to from than before after its their his her also even")
 
 
 @dataclass(frozen=True, slots=True)

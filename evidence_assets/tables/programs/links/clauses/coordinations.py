@@ -23,6 +23,7 @@ from evidence_assets.tables.programs.wording.trigger_lexicon import (
     comparative,
 )
 from evidence_assets.tables.programs.wording.words import ARTICLES, AUXILIARIES
+from evidence_assets.text.words import word_set
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,9 +86,7 @@ def _replacing(said: Sequence[int], name: range, other: range) -> tuple[int, ...
 
 
 # What is said of two things together is not said of either.
-_OF_THE_TWO = frozenset(
-    {"same", "equal", "identical", "different", "differ", "together", "combined", "total", "other"}
-)
+_OF_THE_TWO = word_set("same equal identical different differ together combined total other")
 
 
 def _joints(texts: tuple[str, ...]) -> Iterator[_Joint]:

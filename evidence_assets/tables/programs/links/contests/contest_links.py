@@ -13,17 +13,13 @@ from evidence_assets.tables.programs.wording.contest_words import LOSE, OUTCOMES
 from evidence_assets.tables.programs.wording.quantifier_words import EXACTLY
 from evidence_assets.tables.programs.wording.thresholds import Threshold, thresholds
 from evidence_assets.tables.programs.wording.trigger_lexicon import HIGHEST, LOWEST, RELATIVE_PRONOUNS
-from evidence_assets.tables.programs.wording.words import ARTICLES, Token, word_key
+from evidence_assets.tables.programs.wording.words import ARTICLES, Token, word_keys
 from evidence_assets.text.words import word_set
 
 # Words between `by` and how much.
 _BEFORE_MARGINS = word_set("only just exactly a an the margin of single total mere no")
 _DECIDING = word_set("decided decide settled")
-_MATCHES = frozenset(
-    map(
-        word_key, word_set("match game contest result final bout race debate fight fixture meeting encounter")
-    )
-)
+_MATCHES = word_keys("match game contest result final bout race debate fight fixture meeting encounter")
 _SIZES = (HIGHEST | LOWEST) - word_set("best worst most least fewest")
 _CLOSEST = word_set("closest narrowest tightest")
 

@@ -13,7 +13,7 @@ from evidence_assets.tables.programs.links.contests.contest_links import with_si
 from evidence_assets.tables.programs.links.linking import HeaderLink, Link, LinkedClaim, positions_of
 from evidence_assets.tables.programs.links.quantities.claim_numbers import names_rows_by_numbers
 from evidence_assets.tables.programs.links.times.periods import tells_a_year
-from evidence_assets.tables.programs.wording.words import before_words, word_key
+from evidence_assets.tables.programs.wording.words import before_words, word_key, word_keys
 from evidence_assets.text.words import word_set
 
 _AFTER_HEADER = word_set("be of as at a an the in on : = number ( ' to") | {
@@ -109,7 +109,7 @@ def _is_a_time(linked: LinkedClaim, link: Link, head: HeaderLink, *, before: boo
     Of `the edition of 2021` too, which names a row by its year.
     """
     index = linked.index
-    times = {*index.dated, *index.years}
+    times = index.dates_and_years
     if not before or link.places.keys().isdisjoint(times) or head.columns & times:
         return False
     year, preposition = linked.tokens[link.start], linked.tokens[link.start - 1].text
@@ -288,7 +288,7 @@ def _is_said_of_a_name(linked: LinkedClaim, head: HeaderLink) -> bool:
 
 
 # As keys: before the side that something is said to be on.
-_HAVING_A_SIDE = frozenset(map(word_key, ("at", "as", "be", "have", "win", "won", "earn", "receive", "play")))
+_HAVING_A_SIDE = word_keys("at as be have win won earn receive play")
 _BETWEEN_VERB_AND_SIDE = frozenset({"a", "an", "the", "any", "not", "no", "single"})
 
 

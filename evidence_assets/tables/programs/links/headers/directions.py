@@ -7,15 +7,14 @@ from dataclasses import replace
 from evidence_assets.tables.programs.index.kept import kept_for_indexes
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.linking import HeaderLink, Link, LinkedClaim
-from evidence_assets.tables.programs.wording.words import ARTICLES, word_key
+from evidence_assets.tables.programs.wording.words import ARTICLES, word_keys
 from evidence_assets.tables.programs.wording.words_of_time import BEGINNING, ENDING
 from evidence_assets.text.roots import root
-from evidence_assets.text.words import word_set
 
 # Words of headers that mean the same, as keys.
 _MEANT = {
-    "from": frozenset(map(word_key, word_set("origin start source sender departure seller"))),
-    "to": frozenset(map(word_key, word_set("destination end target recipient arrival terminus buyer"))),
+    "from": word_keys("origin start source sender departure seller"),
+    "to": word_keys("destination end target recipient arrival terminus buyer"),
 }
 
 

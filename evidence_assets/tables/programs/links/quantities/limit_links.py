@@ -10,17 +10,17 @@ from typing import NamedTuple
 from evidence_assets.tables.programs.index.content_words import content_keys
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.linking import Link
-from evidence_assets.tables.programs.wording.words import Token, phrase_at, word_key
+from evidence_assets.tables.programs.wording.words import Token, phrase_at, word_keys
 from evidence_assets.tables.programs.wording.words import tokens as tokens_of
 from evidence_assets.tables.table import Cell, Kind
 
 # Headers, as keys, of what a row's number should be between, be at most, and be at least.
-_RANGES = frozenset(map(word_key, ("range", "reference", "interval", "normal")))
-_HIGHEST = frozenset(map(word_key, ("limit",)))
-_LOWEST = frozenset(map(word_key, ("minimum", "reorder")))
+_RANGES = word_keys("range reference interval normal")
+_HIGHEST = word_keys("limit")
+_LOWEST = word_keys("minimum reorder")
 _BELOW, _ABOVE, _WITHIN, _OUTSIDE = "below", "above", "within", "outside"
 # Words before the name of a range, the longer phrases first.
-_POSITIONS = {
+_POSITIONS: dict[tuple[str, ...], str] = {
     **dict.fromkeys((("out", "of"), ("outside", "of")), _OUTSIDE),
     **{(word,): _BELOW for word in ("below", "under", "beneath")},
     **{(word,): _ABOVE for word in ("above", "over", "exceeds", "exceed", "exceeded")},
@@ -136,7 +136,7 @@ def _measured_column(index: TableIndex, column: int, *, is_range: bool) -> int |
     alike, in its unit: a minimum of the stock, though the price stands between.
     """
     before = [c for c in index.numeric(range(column)) if not index.tells_rows_apart(c)]
-    before = [c for c in before if not index.is_of_codes(c) and c not in {*index.dated, *index.years}]
+    before = [c for c in before if not index.is_of_codes(c) and c not in index.dates_and_years]
     if is_range and column - 1 in before:
         return column - 1
     before = [c for c in before if index.factor(column, c) == 1.0]

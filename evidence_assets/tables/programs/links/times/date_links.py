@@ -53,7 +53,7 @@ def is_of_the_caption(tokens: tuple[Token, ...], span: range, index: TableIndex)
 
     Not where the claim names a column of times, `cleaned in June`.
     """
-    of_times = {key for column in {*index.dated, *index.years} for key in index.headers[column]}
+    of_times = {key for column in index.dates_and_years for key in index.headers[column]}
     if any(token.key in of_times for token in tokens):
         return False
     date, caption = [tokens[n].key for n in span if not tokens[n].stop], [*index.caption_words]
@@ -128,11 +128,11 @@ def named_before(
     key, said = word.key, {token.key for token in tokens[:start]}
     named = [
         column
-        for column in sorted({*index.dated, *index.years})
+        for column in sorted(index.dates_and_years)
         if key in index.headers[column]
         and {token.key for token in words_of(index.table.header[column])} <= said
     ] or columns_of_ends(index, word)
-    is_one = len(named) == 1 and named[0] in columns and len({*index.dated, *index.years}) > 1
+    is_one = len(named) == 1 and named[0] in columns and len(index.dates_and_years) > 1
     return named[0] if is_one else None
 
 

@@ -10,7 +10,12 @@ from evidence_assets.tables.programs.index.columns.inexact_cells import days_of,
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.linking import Link, positions_of
 from evidence_assets.tables.programs.links.times.times_of_day import at_clock
-from evidence_assets.tables.programs.wording.words import AUXILIARIES, Token, is_inflected, word_key
+from evidence_assets.tables.programs.wording.words import (
+    AUXILIARIES,
+    Token,
+    is_inflected,
+    word_keys,
+)
 from evidence_assets.tables.programs.wording.words_of_time import (
     BEGINNING,
     ENDING,
@@ -106,7 +111,7 @@ def _column_of_years(before: tuple[Token, ...], index: TableIndex) -> int:
 
 
 # Keys of headers of years that a claim hardly says.
-_OF_ANY_YEAR = frozenset(map(word_key, ("year", "date", "last", "first", "in")))
+_OF_ANY_YEAR = word_keys("year date last first in")
 
 
 def is_of_a_state(tokens: tuple[Token, ...], position: int, index: TableIndex) -> bool:

@@ -128,7 +128,7 @@ def _dated_columns(index: TableIndex) -> tuple[_Columns, _Columns]:
         cells = [cell for cell in enumerate(index.table.column(column)) if cell[0] in index.rows]
         years = index.years.get(column, {})
         spans = {row: span for row, cell in cells if (span := cell_span(cell) or _year_span(years.get(row)))}
-        is_dated = column in index.dated or column in index.years or _tells_centuries(index, column)
+        is_dated = column in index.dates_and_years or _tells_centuries(index, column)
         if spans and is_dated and len(spans) > _LEAST_DATED * len(index.rows):
             dated[column] = spans
         elif spans and all(row in spans or tells_of_nothing(cell) for row, cell in cells):

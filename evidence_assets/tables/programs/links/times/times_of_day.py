@@ -11,7 +11,7 @@ from evidence_assets.tables.programs.index.derived.hours import HoursTable, rows
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.linking import Link
 from evidence_assets.tables.programs.links.times.hours_links import UNTIL, column_of_hours, describes_a_state
-from evidence_assets.tables.programs.wording.words import Token, phrase_at, word_key
+from evidence_assets.tables.programs.wording.words import Token, phrase_at, word_keys
 from evidence_assets.tables.programs.wording.words_of_time import (
     JOINS_OF_TIMES,
     OPENINGS_OF_SPANS,
@@ -197,7 +197,7 @@ _HALVES = {
     for words in phrases
 }
 # Of a time to leave and one to arrive, the first is the one to leave, whatever the headers call it.
-_LEAVING = frozenset(map(word_key, ("leave", "depart")))
+_LEAVING = word_keys("leave depart")
 _HOURS = 24
 _OF_CLOCKS = frozenset({"past", "to", "clock", "m", "am", "pm", "morning", "afternoon", "evening", "night"})
 _TELLING_HALVES = frozenset({"am", "pm", "m", "morning", "afternoon", "evening", "night", *_NAMED_TIMES})

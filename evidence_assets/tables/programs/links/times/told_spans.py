@@ -57,7 +57,11 @@ def days_of(year: int, month: int = 0, day: int = 0) -> Span | None:
 def part_of_year(year: int, number: int, parts: int) -> Span | None:
     """Return the span of one of the equal parts of a year, counted from 1."""
     months = 12 // parts
-    opening, closing = days_of(year, (number - 1) * months + 1), days_of(year, number * months)
+    return _from_to(days_of(year, (number - 1) * months + 1), days_of(year, number * months))
+
+
+def _from_to(opening: Span | None, closing: Span | None) -> Span | None:
+    """Return the days from the first of one span to the last of another."""
     return None if opening is None or closing is None else (opening[0], closing[1])
 
 
@@ -162,10 +166,9 @@ def _season(tokens: tuple[Token, ...], position: int) -> _Told | None:
     if token.text not in _SEASONS or year is None or not (year is following[0] or following[0].text == "of"):
         return None
     number, month = int(year.number or 0), _SEASONS[token.text]
-    opening, closing = days_of(number, month), days_of(number, month + 2)
-    if opening is None or closing is None:
-        return None
-    return tokens.index(year, position) + 1, (opening[0], closing[1]), f"{token.text} {year.text}"
+    span = _from_to(days_of(number, month), days_of(number, month + 2))
+    end = tokens.index(year, position) + 1
+    return None if span is None else (end, span, f"{token.text} {year.text}")
 
 
 def _year_at_an_end(tokens: tuple[Token, ...], position: int) -> _Told | None:
@@ -225,8 +228,7 @@ _BEFORE_LONGER = 4
 
 def years_of(first: int, last: int) -> Span | None:
     """Return the days of the years from one to another."""
-    opening, closing = days_of(first), days_of(last)
-    return None if opening is None or closing is None else (opening[0], closing[1])
+    return _from_to(days_of(first), days_of(last))
 
 
 def century(number: int) -> Span | None:

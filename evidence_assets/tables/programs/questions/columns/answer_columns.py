@@ -97,7 +97,7 @@ def _may_tell(wording: Wording, column: int) -> bool:
     if wording.sized and column not in wording.sized and is_name:
         # How heavy the winner was, no winner's name tells.
         return False
-    is_date = column in index.dated or column in index.years
+    is_date = column in index.dates_and_years
     if is_date and wording.asking_word == "which" and _is_no_time(wording, column):
         return False
     if column in wording.named:
@@ -132,7 +132,7 @@ def _may_tell_unnamed(wording: Wording, column: int) -> bool:
             return False
         # Streets are told with numbers.
         is_number = index.is_numeric(column) and not tells_places(index, column)
-        if wording.form == "where" and (is_number or column in index.dated or column in index.years):
+        if wording.form == "where" and (is_number or column in index.dates_and_years):
             return False
     if wording.form == "how" and not wording.sized:
         return is_of_any(positive(wording.claim.texts[wording.asking[-1]]))

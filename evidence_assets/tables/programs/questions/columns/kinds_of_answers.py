@@ -73,7 +73,7 @@ def is_of_times(index: TableIndex, column: int) -> bool:
 def _may_be_a_time(wording: Wording, selection: Selection, column: int) -> bool:
     """Return whether cells may be times where it asks when, and are none where it asks what one did."""
     index = wording.claim.index
-    is_time = column in index.dated or column in index.years or is_of_times(index, column)
+    is_time = column in index.dates_and_years or is_of_times(index, column)
     if not wording.asks_for_a_time:
         return not (is_time and wording.asks_what_one_did and column not in wording.named)
     if is_time:

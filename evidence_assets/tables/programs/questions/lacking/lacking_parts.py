@@ -30,7 +30,7 @@ from evidence_assets.tables.programs.wording.percent_words import is_in_percent
 from evidence_assets.tables.programs.wording.quantities import converted, unit_after, unit_name
 from evidence_assets.tables.programs.wording.trigger_lexicon import RELATIVE_PRONOUNS
 from evidence_assets.tables.programs.wording.words import is_past
-from evidence_assets.text.roots import root
+from evidence_assets.text.roots import root, word_roots
 from evidence_assets.text.words import word_set
 
 # What is said of any row: that the table has it.
@@ -42,7 +42,7 @@ _ADVERBS = frozenset({"still", "yet", "now", "already", "not"})
 # Kinds of programs that come to an amount, in the unit of its column.
 _AMOUNTS = frozenset({"difference", "amount of a change"})
 # Roots of words for what became of an amount, whichever way.
-_CHANGES = frozenset(map(root, ("change", "changed", "loss", "gain", "difference", "growth")))
+_CHANGES = word_roots("change changed loss gain difference growth")
 # Participles that are no other form than their verbs'.
 _LIKE_THEIR_VERBS = word_set("run set put cut shut let read come become")
 

@@ -130,7 +130,7 @@ def _times_between(wording: Wording) -> Iterator[Condition]:
     What has begun and tells no end goes on.
     """
     claim, index = wording.claim, wording.claim.index
-    columns = sorted({*index.dated, *index.years} - {index.table.label_column})
+    columns = sorted(index.dates_and_years - {index.table.label_column})
     if len(columns) != 2 or any(column not in index.years for column in columns):
         return
     first, last = (index.years[column] for column in columns)

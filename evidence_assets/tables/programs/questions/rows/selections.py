@@ -273,7 +273,7 @@ def _beside(wording: Wording, base: Selection, step: int) -> tuple[Rows, int | N
     By when both did what the question names, where the rows do not stand in that order.
     """
     index = wording.claim.index
-    for column in [column for column in wording.named if column in {*index.dated, *index.years}]:
+    for column in [column for column in wording.named if column in index.dates_and_years]:
         order = [time for row, time in sorted(index.series[column].items()) if row not in index.summaries]
         rows = beside_in_time(wording.claim, base, column, step)
         if rows is not None and order != sorted(order):

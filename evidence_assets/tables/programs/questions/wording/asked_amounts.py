@@ -20,7 +20,7 @@ from evidence_assets.tables.programs.wording.quantities import (
     is_of_time,
     unit_name,
 )
-from evidence_assets.tables.programs.wording.words import Token, word_key
+from evidence_assets.tables.programs.wording.words import Token, word_key, word_keys
 from evidence_assets.text.words import word_set, words
 
 _NIGHTS = frozenset({"night", "nights"})
@@ -35,7 +35,7 @@ _AS_PEOPLE = word_set("""
     customers tenants volunteers players singers deaths injured killed casualties attendance attendees
     audience voters children adults
 """)
-_NUMBERS_OF = frozenset(map(word_key, ("number", "count")))
+_NUMBERS_OF = word_keys("number count")
 _PHYSICAL, _MAY_BE_MONEY = ("meter", "gram", "liter"), frozenset({"pound"})
 _BEFORE_UNITS = {("a",), ("an",), ("per",), ("/",)}
 _MORE = {("more",), ("fewer",), ("less",)}

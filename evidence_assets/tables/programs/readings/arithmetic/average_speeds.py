@@ -10,14 +10,14 @@ from evidence_assets.tables.programs.readings.arithmetic.claimed_amounts import 
 from evidence_assets.tables.programs.readings.parts.compared_rows import single_rows
 from evidence_assets.tables.programs.readings.parts.proposal import Proposal, numeric_columns, proposed
 from evidence_assets.tables.programs.wording.quantities import converted
-from evidence_assets.tables.programs.wording.words import word_key
+from evidence_assets.tables.programs.wording.words import word_keys
 from evidence_assets.tables.programs.wording.words_of_wholes import AVERAGING, averaging_words
 
 _IN_EACH = " / "
 _SPEEDS = frozenset({"speed", "speeds", "pace"})
 # Headers, as stems, of how far something goes, and of how long it takes.
-_DISTANCES = frozenset(map(word_key, ("distance", "length")))
-_TIMES = frozenset(map(word_key, ("time", "duration")))
+_DISTANCES = word_keys("distance length")
+_TIMES = word_keys("time duration")
 
 
 def average_speed_programs(claim: GroundedClaim) -> Iterator[Proposal]:

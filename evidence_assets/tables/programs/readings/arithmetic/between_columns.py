@@ -15,11 +15,11 @@ from evidence_assets.tables.programs.readings.parts.proposal import (
     proposed,
     where,
 )
-from evidence_assets.text.roots import root
+from evidence_assets.text.roots import root, word_roots
 
 _DETERMINERS = frozenset({"the", "its", "their", "a", "and", ","})
 # Roots of verbs of what reaches from one end to another.
-_REACHING = frozenset(map(root, ("span", "measure", "cover", "range", "stretch", "extend", "be")))
+_REACHING = word_roots("span measure cover range stretch extend be")
 
 
 def between_programs(claim: GroundedClaim) -> Iterator[Proposal]:

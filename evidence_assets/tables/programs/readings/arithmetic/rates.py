@@ -103,7 +103,7 @@ def _each_of(claim: GroundedClaim, amount: ClaimedAmount) -> _Each | None:
         start = position + 1
         heads = [head for head in claim.linked.headers if head.start == start]
         for column in numeric_columns(claim, heads):
-            if column not in claim.index.dated and column not in claim.index.years:
+            if column not in claim.index.dates_and_years:
                 return _Each(start, words, column)
         # `Per 100 grams`.
         reference = claim.tokens[start].number or 1.0
@@ -154,7 +154,7 @@ def _percent_of(claim: GroundedClaim, links: list[Link], amount: ClaimedAmount) 
         return
     named = set(numeric_columns(claim, claim.linked.headers))
     numeric = [c for c in range(index.table.columns) if index.is_numeric(c) and not index.is_of_codes(c)]
-    wholes = [c for c in numeric if c not in {*shares, *index.years, *index.dated, *index.clocks}]
+    wholes = [c for c in numeric if c not in {*shares, *index.times}]
     if amount.unit:
         fitting = [c for c in wholes if as_column_tells(claim, amount.number, amount.unit, c) is not None]
         wholes = [c for c in fitting if index.told_units[c]] or fitting

@@ -101,7 +101,7 @@ def _amount_of_rows(claim: GroundedClaim) -> Proposal | None:
         return None
     rows = restricted(claim, links)
     for column in numeric_columns(claim, behind[:1]):
-        is_amount = column not in {*index.years, *index.dated, index.table.label_column}
+        is_amount = column not in {*index.dates_and_years, index.table.label_column}
         is_amount = is_amount and not has_attributes_as_rows(index.table)
         has_numbers = not rows.run(index).rows.isdisjoint(index.series[column])
         if is_amount and has_numbers and "%" not in index.told_units[column]:
@@ -197,7 +197,7 @@ def _share_of_another_row(claim: GroundedClaim) -> Proposal | None:
     for column in numeric_columns(claim, claim.linked.headers):
         apart = [link for link in wholes if column not in link.places]
         amount = _amount_of(claim, [link for link in names if link.end <= place], column)
-        if amount is None or not apart or column in {*claim.index.years, *claim.index.dated}:
+        if amount is None or not apart or column in claim.index.dates_and_years:
             continue
         whole = restricted(claim, apart)
         if not whole.run(claim.index).rows.isdisjoint(amount.rows.run(claim.index).rows):

@@ -58,7 +58,7 @@ def share_of_the_rows_whole(claim: GroundedClaim, part: ClaimedShare, name: Link
 
 def is_part(index: TableIndex, less: int, whole: int) -> bool:
     """Return whether a column counts a part of what another does: no row has more in it, some have less."""
-    if less == whole or index.factor(less, whole) != 1.0 or {less, whole} & {*index.dated, *index.years}:
+    if less == whole or index.factor(less, whole) != 1.0 or {less, whole} & index.dates_and_years:
         return False
     if ("%" in index.told_units[less]) != ("%" in index.told_units[whole]):
         # 38 percent are no part of 24,310 voters.

@@ -93,7 +93,7 @@ def _across_columns(claim: GroundedClaim) -> _Summed | None:
 def _down_rows(claim: GroundedClaim) -> _Summed | None:
     """Return the numbers of the column that is named in all rows, where these are times; else None."""
     index, label = claim.index, claim.index.table.label_column or 0
-    of_times = label in {*index.years, *index.dated} or not TIMES.isdisjoint(index.headers[label])
+    of_times = label in index.dates_and_years or not TIMES.isdisjoint(index.headers[label])
     columns = {
         column
         for column in numeric_columns(claim, claim.linked.headers)

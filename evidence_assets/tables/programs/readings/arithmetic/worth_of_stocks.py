@@ -10,10 +10,10 @@ from evidence_assets.tables.programs.readings.arithmetic.claimed_amounts import 
 from evidence_assets.tables.programs.readings.parts.compared_rows import single_rows
 from evidence_assets.tables.programs.readings.parts.proposal import Proposal, numeric_columns, proposed
 from evidence_assets.tables.programs.wording.quantities import CURRENCIES
-from evidence_assets.tables.programs.wording.words import word_key
+from evidence_assets.tables.programs.wording.words import word_keys
 
 _WORTH = frozenset({"worth", "valued"})
-_NUMBERS = frozenset(map(word_key, ("stock", "quantity", "inventory", "copies", "number", "units")))
+_NUMBERS = word_keys("stock quantity inventory copies number units")
 
 
 def worth_programs(claim: GroundedClaim) -> Iterator[Proposal]:

@@ -19,7 +19,7 @@ from evidence_assets.tables.programs.readings.parts.extreme_columns import (
 )
 from evidence_assets.tables.programs.readings.parts.proposal import Proposal, numeric_columns, proposed, where
 from evidence_assets.tables.programs.wording.trigger_lexicon import RANKING
-from evidence_assets.tables.programs.wording.words import word_key
+from evidence_assets.tables.programs.wording.words import word_keys
 
 
 def ranked_programs(claim: GroundedClaim) -> Iterator[Proposal]:
@@ -107,4 +107,4 @@ def claimed_standing(claim: GroundedClaim) -> Standing | None:
 
 
 _FROM_LAST = {("to", "last"), ("from", "last"), ("from", "bottom")}
-_FIRST_OF_ALL = frozenset(map(word_key, ("win", "champion", "topped")))
+_FIRST_OF_ALL = word_keys("win champion topped")

@@ -32,6 +32,7 @@ from evidence_assets.tables.programs.readings.parts.proposal import (
 from evidence_assets.tables.programs.wording.trigger_lexicon import THAN, comparative, exception
 from evidence_assets.tables.programs.wording.words_of_time import TIMES
 from evidence_assets.tables.programs.wording.words_of_wholes import adding_words
+from evidence_assets.text.words import word_set
 
 
 def comparisons_with_rows(claim: GroundedClaim) -> Iterator[Condition]:
@@ -76,9 +77,7 @@ def _by_name(claim: GroundedClaim, link: Link) -> Link:
 
 
 # Open what `more than any other` is compared with.
-ALL_OTHERS = frozenset(
-    {"any", "all", "every", "each", "anyone", "anybody", "anything", "everyone", "everybody"}
-)
+ALL_OTHERS = word_set("any all every each anyone anybody anything everyone everybody")
 
 
 def comparison_with_all(
@@ -134,7 +133,7 @@ def comparison_with_the_rest(
     operators += [n for n in range(word) if claim.texts[n] in {"alone", "itself"}]
     for column, is_named in named_or_only_columns(claim, heads, word):
         subject = single_rows(claim, before, column)
-        if subject is None or column in claim.index.dated or column in claim.index.years:
+        if subject is None or column in claim.index.dates_and_years:
             continue
         others = Without(scope, subject[0])
         relation = ">" if sign_of(claim, word, column) > 0 else "<"

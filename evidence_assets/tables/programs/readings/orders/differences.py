@@ -25,7 +25,7 @@ from evidence_assets.tables.programs.readings.parts.proposal import (
 )
 from evidence_assets.tables.programs.readings.parts.told_differences import relation_at
 from evidence_assets.tables.programs.wording.trigger_lexicon import CLAUSE_MARKS, CONCEDING, RANKING
-from evidence_assets.tables.programs.wording.words import word_key
+from evidence_assets.tables.programs.wording.words import word_key, word_keys
 
 
 def outranking_programs(claim: GroundedClaim) -> Iterator[Proposal]:
@@ -65,7 +65,7 @@ def _outranking(claim: GroundedClaim, position: int) -> list[int]:
 
 
 _OUTRANK = word_key("outrank")
-_PLACES = frozenset(map(word_key, ("place", "spot", "position", "rank")))
+_PLACES = word_keys("place spot position rank")
 _AHEAD, _BEHIND = frozenset({"above", "ahead", "over"}), frozenset({"below", "behind"})
 
 

@@ -43,7 +43,7 @@ def order_of(text: str) -> int:
 def sign_of(claim: GroundedClaim, word: int, column: int) -> int:
     """Return 1 where a comparative asks for the larger number, else -1: the older date is the smaller."""
     text = claim.texts[word]
-    dated = column in claim.index.dated or column in claim.index.years
+    dated = column in claim.index.dates_and_years
     if dated and text in {"older", "younger", "newer"}:
         return -1 if text == "older" else 1
     # `more quickly` is as quick.

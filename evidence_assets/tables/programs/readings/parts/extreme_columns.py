@@ -23,7 +23,7 @@ from evidence_assets.tables.programs.wording.trigger_lexicon import (
     positive,
     row_nouns,
 )
-from evidence_assets.tables.programs.wording.words import word_key
+from evidence_assets.tables.programs.wording.words import word_key, word_keys
 from evidence_assets.tables.table import Kind
 from evidence_assets.text.words import word_set
 
@@ -31,12 +31,12 @@ from evidence_assets.text.words import word_set
 _TIMED_COLUMNS = frozenset({"time", "grid", "pick"})
 OF_AGE = frozenset({"oldest", "youngest", "older", "younger"})
 _OF_AGE_STEMS = frozenset({"old", "young", "new", "recent", "modern"})
-OF_QUALITY = frozenset(map(word_key, ("good", "bad", "top")))
-_OF_LENGTH = frozenset(map(word_key, ("long", "short")))
+OF_QUALITY = word_keys("good bad top")
+_OF_LENGTH = word_keys("long short")
 # Of heights and sizes, which times of day have not.
 OF_AMOUNTS = frozenset(map(positive, ("higher", "lower", "larger", "bigger", "smaller", "greater")))
 # Headers of when somebody was born.
-OF_BIRTHS = frozenset(map(word_key, ("born", "birth", "birthdate", "birthday")))
+OF_BIRTHS = word_keys("born birth birthdate birthday")
 ORDERED_COLUMNS = word_set("date year season week game round episod no")
 # Comparatives and superlatives of how many there are.
 OF_NUMBERS = word_set("more fewer less most fewest least busier busiest quieter quietest")
@@ -151,7 +151,7 @@ def columns_of_age(claim: GroundedClaim, word: int) -> list[int]:
     of_age = in_time or is_of_age(claim.texts[word])
     if of_a_row or not of_age or _is_of_what_it_has(claim, word):
         return []
-    dated = index.numeric({*index.dated, *index.years})
+    dated = index.numeric(index.dates_and_years)
     births = [column for column in dated if not OF_BIRTHS.isdisjoint(index.headers[column])]
     began = [column for column in dated if not OF_BEGINNINGS.isdisjoint(index.headers[column])]
     unordered = [column for column in dated if ORDERED_COLUMNS.isdisjoint(index.headers[column])]
@@ -230,7 +230,7 @@ def is_first_the_highest(index: TableIndex, column: int) -> bool | None:
     """
     if is_of_ranks(index, column):
         return False
-    of_time = {*index.dated, *index.years, *index.clocks, *index.best_first}
+    of_time = {*index.times, *index.best_first}
     return None if column in of_time or index.tells_how_long(column) else True
 
 
@@ -296,7 +296,7 @@ def is_highest(claim: GroundedClaim, extreme: Superlative, column: int) -> bool:
     """
     index = claim.index
     turned = is_turned(index, extreme.word, column)
-    aged = extreme.word in OF_AGE and (column in index.dated or column in index.years)
+    aged = extreme.word in OF_AGE and column in index.dates_and_years
     return extreme.highest != (turned or aged)
 
 
@@ -308,6 +308,6 @@ def is_turned(index: TableIndex, word: str, column: int) -> bool:
     graded = column in index.best_first and positive(word) in OF_QUALITY
     # What is kept for the longest time was begun first.
     began = "since" in index.closings[column] or not OF_BEGINNINGS.isdisjoint(header)
-    began = began and column in {*index.dated, *index.years}
+    began = began and column in index.dates_and_years
     graded = graded or (began and positive(word) in _OF_LENGTH)
     return graded or is_of_ranks(index, column) or (inverted and timed)

@@ -23,27 +23,17 @@ from evidence_assets.tables.programs.readings.parts.proposal import (
 from evidence_assets.tables.programs.readings.parts.told_differences import by_how_much
 from evidence_assets.tables.programs.wording.quantifier_words import EXACTLY
 from evidence_assets.tables.programs.wording.trigger_lexicon import THAN, comparative, each_word, exceeding
-from evidence_assets.tables.programs.wording.words import Token, word_key
+from evidence_assets.tables.programs.wording.words import Token, word_keys
 from evidence_assets.tables.programs.wording.words_of_wholes import OVERALL, words_of_phrases
 from evidence_assets.text.words import word_set
 
-_PLANNED = frozenset(
-    map(
-        word_key,
-        word_set(
-            "plan planned budget budgeted target targeted forecast expected estimate estimated projected"
-        ),
-    )
-)
-_ACHIEVED = frozenset(
-    map(
-        word_key,
-        word_set("""
-            actual actually spent outturn achieved real realised realized result final raised collected
-            reached earned landed received
-        """),
-    )
-)
+_PLANNED = word_keys("""
+    plan planned budget budgeted target targeted forecast expected estimate estimated projected
+""")
+_ACHIEVED = word_keys("""
+    actual actually spent outturn achieved real realised realized result final raised collected reached earned
+    landed received
+""")
 _CARRYING = word_set("of it they he she we the its their be have had was were been originally initially")
 _BESIDE = {"over": 1, "above": 1, "beat": 1, "under": -1, "below": -1, "missed": -1, "short": -1}
 # So many words stand between a comparative and `planned`.
@@ -100,7 +90,7 @@ def _reaching_words(claim: GroundedClaim) -> tuple[int, ...]:
 
 # Verbs of what came up to a target, whose nouns these are as stems, and how near behind they stand.
 _REACHING = word_set("met meet meets reach reached reaches hit hits attained attains achieved achieves")
-_TARGETS = frozenset(map(word_key, ("target", "goal", "quota")))
+_TARGETS = word_keys("target goal quota")
 _NEAR_TARGET = 4
 
 
@@ -126,9 +116,7 @@ def _is_better_low(index: TableIndex, column: int) -> bool:
     return graded or not _BETTER_LOW.isdisjoint(said)
 
 
-_BETTER_LOW = frozenset(
-    map(word_key, word_set("time waiting delay duration emission accident error fault complaint death cost"))
-)
+_BETTER_LOW = word_keys("time waiting delay duration emission accident error fault complaint death cost")
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,10 +29,11 @@ from evidence_assets.tables.programs.wording.trigger_lexicon import (
     concession,
     each_word,
 )
-from evidence_assets.tables.programs.wording.words import AUXILIARIES, word_key
+from evidence_assets.tables.programs.wording.words import AUXILIARIES, word_key, word_keys
 from evidence_assets.tables.programs.wording.words_of_time import WHOLE
 from evidence_assets.tables.programs.wording.words_of_wholes import AS_A_WHOLE
 from evidence_assets.tables.table import Table
+from evidence_assets.text.words import word_set
 
 Bound = Mapping[int, tuple[Role, str]]
 
@@ -148,9 +149,7 @@ def _ends_of_spans(table: Table, used: Container[int]) -> frozenset[int]:
 
 # Verbs of how long something took, and these with what may mean something else.
 _LASTING = frozenset({"lasts", "lasted", "took", "takes"})
-_OF_DURATIONS = frozenset(
-    {"last", "lasts", "lasted", "take", "takes", "took", "serve", "serves", "served", "ran", "term", "time"}
-)
+_OF_DURATIONS = word_set("last lasts lasted take takes took serve serves served ran term time")
 
 
 def _between_alternatives(claim: GroundedClaim, links: Iterable[Link]) -> Iterator[int]:
@@ -176,7 +175,7 @@ def _words_of_columns(
     ranked = not columns_of_ranks(index).isdisjoint(columns)
     averaged = any(not _MEANS.isdisjoint(index.headers[column]) for column in columns)
     averaged = averaged or not _MEANS.isdisjoint(index.caption)
-    times = [column for column in columns if column in index.dated or column in index.years]
+    times = [column for column in columns if column in index.dates_and_years]
     made = any(not _MADE.isdisjoint(index.headers[column]) for column in times)
     dates = any(not _OF_EVENTS.isdisjoint(index.headers[column]) for column in times)
     if not (years or ranked or averaged or times):
@@ -199,9 +198,9 @@ def _words_of_columns(
 # `A jug dates from 1610` tells nothing but when it was.
 _DATING = {(verb, word) for verb in ("date", "dates", "dated", "dating") for word in ("from", "back", "to")}
 # What is headed `built` tells of its production.
-_MADE = frozenset(map(word_key, ("built", "made", "produced", "constructed", "manufactured")))
+_MADE = word_keys("built made produced constructed manufactured")
 # A column of dates of no other deed tells when something was held.
-_OF_EVENTS = frozenset(map(word_key, ("date", "day", "when")))
+_OF_EVENTS = word_keys("date day when")
 _HAPPENING, _TAKING_PLACE = frozenset({"held", "happened", "occurred"}), ("took", "place")
 _MAKING = frozenset({"production", "construction", "manufacture"})
 _AVERAGES = frozenset({"average", "mean", "median", "averaged"})

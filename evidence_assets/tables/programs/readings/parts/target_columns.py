@@ -51,7 +51,7 @@ def target_column(claim: GroundedClaim, extreme: Superlative) -> int | None:
     named_column = _column_of_the_caption(claim, extreme)
     if named_column is None:
         named_column = _phrase_column(claim, behind, extreme.end)
-    of_time = {*index.dated, *index.years, *index.header_postings.get("age", ())}
+    of_time = {*index.dates_and_years, *index.header_postings.get("age", ())}
     measured = index.columns_measured_by(positive(extreme.word))
     if named_column is not None and (not extreme.temporal or named_column in of_time):
         # `The shortest bridge opened in 1958`: what is said of it besides is not what it is the shortest in;
@@ -99,7 +99,7 @@ def _column_by_which(claim: GroundedClaim, extreme: Superlative) -> list[int]:
         # Of `by year of birth` the last word tells which, and no number of years is meant.
         last = claim.tokens[by + 3 : by + 4] if claim.texts[by + 2 : by + 3] == ("of",) else ()
         columns = index.columns_like(last[0].key if last else noun.key)
-        return sorted(columns) if len(columns) == 1 and columns <= {*index.dated, *index.years} else []
+        return sorted(columns) if len(columns) == 1 and columns <= index.dates_and_years else []
     numeric = index.numeric(index.columns_like(noun.key))
     if not numeric and noun.text == "distance":
         numeric = index.numeric(index.columns_measured_by("far"))

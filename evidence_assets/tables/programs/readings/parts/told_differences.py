@@ -165,7 +165,7 @@ _BEHIND_BY = 7
 
 def _is_of_a_date(claim: GroundedClaim, position: int) -> bool:
     """Return whether a number is of a date, or a year of a column of them: of `the flood of 1962`."""
-    times = {*claim.index.dated, *claim.index.years}
+    times = claim.index.dates_and_years
     return any(
         link.bound.startswith(AT_A_TIME)
         or (tells_a_year(claim.tokens[position]) and link.places.keys() <= times)

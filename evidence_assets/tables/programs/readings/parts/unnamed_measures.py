@@ -8,17 +8,13 @@ from evidence_assets.tables.programs.readings.parts.extreme_columns import OF_QU
 from evidence_assets.tables.programs.wording.measures import is_of_the_whole_size
 from evidence_assets.tables.programs.wording.quantities import CURRENCIES, is_of_time
 from evidence_assets.tables.programs.wording.trigger_lexicon import positive
-from evidence_assets.tables.programs.wording.words import word_key
-from evidence_assets.text.words import word_set
+from evidence_assets.tables.programs.wording.words import word_keys
 
 # What heads numbers of how good something is.
-_QUALITIES = frozenset(
-    word_key(word)
-    for word in word_set("""
-        rating score point mark grade star rank place position review result quality win pct percentage rate
-        average best record time
-    """)
-)
+_QUALITIES = word_keys("""
+    rating score point mark grade star rank place position review result quality win pct percentage rate
+    average best record time
+""")
 
 
 def columns_of_size(index: TableIndex, word: str) -> list[int]:

@@ -128,7 +128,7 @@ def _is_of_no_row(claim: GroundedClaim, place: int) -> bool:
     index, heads = claim.index, claim.linked.headers
     numbered = any(head.end == place and any(map(index.tells_rows_apart, head.columns)) for head in heads)
     behind_a_noun = place > 0 and claim.tokens[place - 1].key in index.words_of_rows
-    is_of_a_time = any(head.columns & {*index.dated, *index.years} for head in heads)
+    is_of_a_time = any(head.columns & index.dates_and_years for head in heads)
     return numbered or behind_a_noun or (tells_a_year(claim.tokens[place]) and not is_of_a_time)
 
 

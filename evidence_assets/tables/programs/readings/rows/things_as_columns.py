@@ -17,15 +17,15 @@ from evidence_assets.tables.programs.readings.parts.proposal import Proposal, bi
 from evidence_assets.tables.programs.wording.quantifier_words import EXACTLY, only_word
 from evidence_assets.tables.programs.wording.trigger_lexicon import EACH, exception
 from evidence_assets.tables.table import Kind
-from evidence_assets.text.roots import root
+from evidence_assets.text.roots import root, word_roots
 
 _FEWEST = 2
 _NO, _YES = frozenset({"no", "n", "✗", "none", "-", "–", "—"}), frozenset({"yes", "y", "✓"})
 THINGS = "things as columns"
 _CLOCK = re.compile(r"\d{1,2}[:.]\d\d")
 # Roots of verbs that say that a time is told, as of a stop, and that an amount is.
-_STOPPING = frozenset(map(root, ("stop", "call", "halt")))
-_PAYING = frozenset(map(root, ("pay", "paid", "bill", "charge")))
+_STOPPING = word_roots("stop call halt")
+_PAYING = word_roots("pay paid bill charge")
 
 
 @dataclass(frozen=True)

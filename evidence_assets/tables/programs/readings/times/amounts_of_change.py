@@ -26,7 +26,7 @@ from evidence_assets.tables.programs.wording.tolerances import (
     told_about,
 )
 from evidence_assets.tables.programs.wording.trigger_lexicon import comparative
-from evidence_assets.text.roots import root
+from evidence_assets.text.roots import root, word_roots
 
 MARKS = frozenset({"as", "long", "many", "much", "high", "exactly"})
 _AFTER_AMOUNT = 8
@@ -131,7 +131,7 @@ def _is_of_amounts(text: str) -> bool:
     return root(text) in _OF_AMOUNTS
 
 
-_OF_AMOUNTS = frozenset(map(root, ("gain", "gained", "lose", "lost", "losing", "shed")))
+_OF_AMOUNTS = word_roots("gain gained lose lost losing shed")
 
 
 def _share(claim: GroundedClaim, change: Change, sign: int) -> Amount | None:

@@ -153,7 +153,7 @@ def _are_listed(claim: GroundedClaim, times: Sequence[Link]) -> bool:
 def row_before(claim: GroundedClaim, time: Link) -> int | None:
     """Return the row of the time right before that of a link; None where they are no series."""
     index, rows = claim.index, time.rows
-    columns = {*index.dated, *index.years}
+    columns = {*index.dates_and_years}
     label = index.table.label_column
     if label is not None and not TIMES.isdisjoint(index.headers[label]):
         columns.add(label)
@@ -214,7 +214,7 @@ def _between_rows(claim: GroundedClaim, operators: list[int], change: Change) ->
 def _unnamed(claim: GroundedClaim) -> list[int]:
     """Return the only column of numbers, where a claim names no column that says something else."""
     index, only = claim.index, only_numeric_column(claim)
-    of_rows = {*index.dated, *index.years, index.table.label_column, only}
+    of_rows = {*index.dates_and_years, index.table.label_column, only}
     named = any(not head.columns & of_rows for head in claim.linked.headers)
     return [] if only is None or named else [only]
 

@@ -38,12 +38,12 @@ from evidence_assets.tables.programs.wording.kept_for_claims import kept_for_cla
 from evidence_assets.tables.programs.wording.trigger_lexicon import comparative, direction, direction_at
 from evidence_assets.tables.programs.wording.words import POSSESSIVES
 from evidence_assets.tables.programs.wording.words_of_time import TIMES
-from evidence_assets.text.roots import root
+from evidence_assets.text.roots import root, word_roots
 
 # Words behind what says that a number is twice another.
 _OF_A_MULTIPLE = POSSESSIVES | {"as", "the", "that", "what"}
 _MULTIPLES = {root(word): factor for word, factor in {**FACTORS, "halve": 0.5}.items()}
-_BECOMES = frozenset(map(root, ("become", "became", "grow", "grew", "get", "got")))
+_BECOMES = word_roots("become became grow grew get got")
 
 
 def changes(claim: GroundedClaim) -> Iterator[Condition]:

@@ -107,7 +107,7 @@ def _is_of_rows(claim: GroundedClaim, head: HeaderLink) -> bool:
 def _times(index: TableIndex) -> set[int]:
     """Return the columns that tell which rows come after which, and the one that names rows."""
     label = index.table.label_column
-    return {*index.dated, *index.years, *([] if label is None else [label])}
+    return {*index.dates_and_years, *([] if label is None else [label])}
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +124,7 @@ def _span(claim: GroundedClaim) -> _Span | None:
     index = claim.index
     if not claim.links:
         return _Span(index.rows - index.summaries)
-    if len(claim.links) > 1 or claim.links[0].places.keys() - {*index.dated, *index.years}:
+    if len(claim.links) > 1 or claim.links[0].places.keys() - index.dates_and_years:
         return None
     (link,) = claim.links
     if link.bound:
@@ -157,6 +157,6 @@ _SHARES = frozenset({"share", "proportion", "percentage", "rate"})
 def _in_order(index: TableIndex, column: int, rows: frozenset[int]) -> list[int]:
     """Return the rows that have a number in a column, in time where a column tells it, else as they stand."""
     numbered = sorted((index.series[column].keys() & rows) - index.summaries)
-    times = next(iter(sorted({*index.dated, *index.years})), None)
+    times = next(iter(sorted(index.dates_and_years)), None)
     moments = {} if times is None else index.series[times]
     return sorted(numbered, key=moments.__getitem__) if moments.keys() >= set(numbered) else numbered

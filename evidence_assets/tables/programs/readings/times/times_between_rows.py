@@ -16,7 +16,7 @@ from evidence_assets.tables.programs.readings.parts.proposal import Proposal, pr
 from evidence_assets.tables.programs.wording.tolerances import EXACT, told_about
 from evidence_assets.tables.programs.wording.words import word_key
 from evidence_assets.tables.programs.wording.words_of_time import DAYS_IN, MINUTES_IN
-from evidence_assets.text.roots import root
+from evidence_assets.text.roots import root, word_roots
 
 
 def gap_programs(claim: GroundedClaim) -> Iterator[Proposal]:
@@ -160,8 +160,8 @@ def _sides_in_time(claim: GroundedClaim, position: int, dated: Sequence[int]) ->
     return _Times((first, second if second is not None else first), tuple(words))
 
 
-_BEGINNINGS = frozenset(map(root, ("begin", "began", "begun", "start", "open", "launch")))
-_ENDS = frozenset(map(root, ("end", "finish", "close", "complete")))
+_BEGINNINGS = word_roots("begin began begun start open launch")
+_ENDS = word_roots("end finish close complete")
 
 
 def _are_told_apart(claim: GroundedClaim, before: Iterable[int], after: Iterable[int], times: _Times) -> bool:

@@ -13,7 +13,7 @@ from evidence_assets.tables.programs.links.times.period_headers import (
 from evidence_assets.tables.programs.readings.times.amounts_of_change import Change
 from evidence_assets.tables.programs.wording.percent_words import OF_PERCENT
 from evidence_assets.tables.programs.wording.trigger_lexicon import comparative
-from evidence_assets.tables.programs.wording.words import word_key
+from evidence_assets.tables.programs.wording.words import word_key, word_keys
 
 # Parts of years are told in quarters.
 _QUARTERS = 4
@@ -21,7 +21,7 @@ _QUARTERS = 4
 _THE_ONE_BEFORE = frozenset({"before", "previous", "earlier", "year", "than", "preceding", "prior"})
 BEFOREHAND = _THE_ONE_BEFORE - {"than", "year"}
 # Nouns of what all of the columns tell together: `over the period`, as stems.
-_SPANS = frozenset(map(word_key, ("year", "period", "decade", "time", "season")))
+_SPANS = word_keys("year period decade time season")
 _BETWEEN_TIMES = frozenset({"from", "between", "to", "both", "since", "by", "over"})
 
 

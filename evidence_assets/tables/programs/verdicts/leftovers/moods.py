@@ -10,18 +10,13 @@ from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import positions_of
 from evidence_assets.tables.programs.readings.parts.proposal import STATING, Bound
 from evidence_assets.tables.programs.wording.kept_for_claims import kept_for_claims
-from evidence_assets.tables.programs.wording.words import word_key
-from evidence_assets.text.roots import root
+from evidence_assets.tables.programs.wording.words import word_keys
+from evidence_assets.text.roots import root, word_roots
 from evidence_assets.text.words import word_set
 
-
-def _keys(words: str) -> frozenset[str]:
-    return frozenset(map(word_key, words.split()))
-
-
-_ABLE = _keys("top max maximum minimum peak capacity limit range allowed permitted possible")
-_DUE = _keys("reference recommended required requirement limit minimum max maximum target due needed")
-_TO_COME = _keys("forecast planned expected target projected projection scheduled due estimate estimated")
+_ABLE = word_keys("top max maximum minimum peak capacity limit range allowed permitted possible")
+_DUE = word_keys("reference recommended required requirement limit minimum max maximum target due needed")
+_TO_COME = word_keys("forecast planned expected target projected projection scheduled due estimate estimated")
 # Modal verbs, with the words of headers that tell such.
 _MODALS = {
     **dict.fromkeys(("can", "could"), _ABLE),
@@ -35,22 +30,16 @@ _TURNING = word_set("""
     perhaps maybe
 """)
 # Roots of verbs that do not say that what they tell of is so: `plans to`, `is said to`, `denied having`.
-_NOT_FACTUAL = frozenset(
-    root(verb)
-    for verb in word_set("""
-        plan want hope try tries tried refuse intend expect promise threaten aim attempt wish deny denied
-        denies said reported believed supposed thought alleged rumoured claimed estimated predicted pretend
-        forecast project schedule budget
-    """)
-)
+_NOT_FACTUAL = word_roots("""
+    plan want hope try tries tried refuse intend expect promise threaten aim attempt wish deny denied denies
+    said reported believed supposed thought alleged rumoured claimed estimated predicted pretend forecast
+    project schedule budget
+""")
 # Roots of verbs by which something ends, or is not had any more: what a column counts is another thing.
-_ENDING = frozenset(
-    root(verb)
-    for verb in word_set("""
-        lose lost miss refund cancel cancelled dismiss reject waste abandon destroy forfeit withdraw
-        withdrew delete remove sink sank quit discard burn burned sacked fired scrap steal stole stolen rid
-    """)
-)
+_ENDING = word_roots("""
+    lose lost miss refund cancel cancelled dismiss reject waste abandon destroy forfeit withdraw withdrew
+    delete remove sink sank quit discard burn burned sacked fired scrap steal stole stolen rid
+""")
 # Before these a modal is a noun, or May the month.
 _BEFORE_NOUNS = word_set("the a an in of on by since until till from before after during and or to last next")
 # `Almost all`, `nearly a third`, `almost twice`, `nearly $5`: the number or share is near, not the verb.

@@ -20,7 +20,7 @@ from evidence_assets.tables.programs.wording.words import (
     AUXILIARIES,
     POSSESSIVES,
     tokens,
-    word_key,
+    word_keys,
 )
 from evidence_assets.text.words import word_set, words
 
@@ -268,7 +268,7 @@ def _is_another_measure(claim: GroundedClaim, position: int) -> bool:
     return claim.tokens[position].key in _MEASURES and position - 1 in claim.headed
 
 
-_MEASURES = frozenset(map(word_key, ("price", "cost", "import", "export", "tax", "demand", "wage", "fee")))
+_MEASURES = word_keys("price cost import export tax demand wage fee")
 
 
 def _is_opposed(claim: GroundedClaim, position: int) -> bool:

@@ -18,7 +18,7 @@ from evidence_assets.tables.programs.verdicts.leftovers.leftovers import Left
 from evidence_assets.tables.programs.wording.quantities import converted, unit_name
 from evidence_assets.tables.programs.wording.rates_of_time import reckons_by_another_time, times_reckoned_by
 from evidence_assets.tables.programs.wording.trigger_lexicon import MOST_OR_FEWEST, is_graded
-from evidence_assets.tables.programs.wording.words import singular, word_key
+from evidence_assets.tables.programs.wording.words import singular, word_key, word_keys
 from evidence_assets.tables.table import Kind
 from evidence_assets.text.words import SCALES, words
 
@@ -182,7 +182,7 @@ def _leaves_what_it_is_worth(claim: GroundedClaim, result: TruthResult, rest: Ma
     return tells_money and _OF_WORTH.isdisjoint(key for keys in names for key in keys)
 
 
-_OF_WORTH = frozenset(map(word_key, ("worth", "value", "valuation", "price", "cost", "estimate")))
+_OF_WORTH = word_keys("worth value valuation price cost estimate")
 
 
 def _leaves_which_end_of_a_range(claim: GroundedClaim, result: TruthResult, rest: Mapping[int, Left]) -> bool:

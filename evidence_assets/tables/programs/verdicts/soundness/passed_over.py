@@ -18,7 +18,7 @@ from evidence_assets.tables.programs.wording.quantifier_words import ALONE
 from evidence_assets.tables.programs.wording.trigger_lexicon import changes, exception
 from evidence_assets.tables.programs.wording.words import ARTICLES, singular
 from evidence_assets.text.calendar_words import MONTHS
-from evidence_assets.text.roots import root
+from evidence_assets.text.roots import root, word_roots
 
 
 def passes_something_over(
@@ -41,7 +41,7 @@ def passes_something_over(
 
 def _takes_lasting_for_beginning(claim: GroundedClaim, proposal: Proposal) -> bool:
     """Return whether that something lasted is read as when it began: `remained open after 1850`."""
-    dates = {*claim.index.dated, *claim.index.years}
+    dates = claim.index.dates_and_years
     return any(
         root(claim.texts[head.start - 1]) in _LASTING
         and head.start in proposal.bound
@@ -52,7 +52,7 @@ def _takes_lasting_for_beginning(claim: GroundedClaim, proposal: Proposal) -> bo
     )
 
 
-_LASTING = frozenset(map(root, ("remain", "remained", "stay", "stayed", "kept", "keep", "still")))
+_LASTING = word_roots("remain remained stay stayed kept keep still")
 
 
 def _leaves_the_day_of_a_limit(claim: GroundedClaim, proposal: Proposal) -> bool:

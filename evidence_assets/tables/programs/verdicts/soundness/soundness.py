@@ -27,7 +27,7 @@ from evidence_assets.tables.programs.wording.quantifier_words import fronted_sco
 from evidence_assets.tables.programs.wording.trigger_lexicon import RELATIVE_PRONOUNS, is_graded
 from evidence_assets.tables.programs.wording.words import ARTICLES, AUXILIARIES, is_past, singular
 from evidence_assets.text.calendar_words import MIDDLES_OF_SEASONS, MONTHS
-from evidence_assets.text.roots import root
+from evidence_assets.text.roots import root, word_roots
 
 
 def bears_on(claim: GroundedClaim, proposal: Proposal, result: TruthResult, rest: Mapping[int, Left]) -> bool:
@@ -95,12 +95,10 @@ def _grades_a_verb(claim: GroundedClaim, proposal: Proposal, rest: Mapping[int, 
 # What is `best attended`, `most visited` is an extreme of no other column.
 _MOST = frozenset({"best", "worst", "most", "least"})
 _MORE_THAN = frozenset({("more", "than"), ("less", "than")})
-_MEASURING = frozenset(map(root, ("cost", "costs", "weigh", "weighs", "weighed", "last", "lasts", "lasted")))
+_MEASURING = word_roots("cost costs weigh weighs weighed last lasts lasted")
 _HOW_WELL = frozenset({"better", "worse"})
 _GRADING = _HOW_WELL | {"more", "less"}
-_DOING = frozenset(
-    map(root, ("do", "did", "done", "fare", "fared", "perform", "performed", "score", "scored"))
-)
+_DOING = word_roots("do did done fare fared perform performed score scored")
 
 
 def _is_an_untold_month(claim: GroundedClaim, position: int) -> bool:
@@ -241,7 +239,7 @@ def _says_less_than_its_cell(claim: GroundedClaim, proposal: Proposal) -> bool:
     )
 
 
-_TAKING_PLACE = frozenset(map(root, ("held", "hold", "place", "occur", "occurred", "happen", "happened")))
+_TAKING_PLACE = word_roots("held hold place occur occurred happen happened")
 
 
 def _grades(text: str) -> bool:
@@ -273,7 +271,7 @@ def _is_of_an_unnamed_column(claim: GroundedClaim, proposal: Proposal) -> bool:
     named = {
         column for head in claim.linked.headers if head.start in proposal.bound for column in head.columns
     }
-    times = {*index.dated, *index.years} - named - {index.table.label_column}
+    times = index.dates_and_years - named - {index.table.label_column}
     return any(
         link.places.keys() <= times
         if len(link.places) == 1

@@ -27,7 +27,7 @@ def is_told_of_another_event(claim: GroundedClaim, links: Collection[Link]) -> b
 
     Of `borrowed in May` nothing is told by what is due then.
     """
-    times = {*claim.index.dated, *claim.index.years} - {claim.index.table.label_column}
+    times = claim.index.dates_and_years - {claim.index.table.label_column}
     for link in links:
         before = (token.key for token in claim.tokens[: link.start])
         named = [
@@ -42,7 +42,7 @@ def is_told_of_another_event(claim: GroundedClaim, links: Collection[Link]) -> b
 def _is_of_an_unsaid_event(claim: GroundedClaim, link: Link) -> bool:
     index, columns = claim.index, {*link.places}
     said = {token.key for token in claim.tokens}
-    times = {*index.dated, *index.years} - {index.table.label_column}
+    times = index.dates_and_years - {index.table.label_column}
     is_within = bool(link.start) and claim.texts[link.start - 1] in _WITHIN
     return bool(is_within and columns) and all(
         column in times and said.isdisjoint(index.headers[column]) and _tells_an_event(index, column)

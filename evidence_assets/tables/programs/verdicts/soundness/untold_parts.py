@@ -11,18 +11,14 @@ from evidence_assets.tables.programs.readings.parts.scopes import is_surely_a_ve
 from evidence_assets.tables.programs.verdicts.leftovers.leftovers import Left
 from evidence_assets.tables.programs.wording.quantifier_words import JOINTS, said_again
 from evidence_assets.tables.programs.wording.trigger_lexicon import NEGATIONS, NOBODY, comparative, negations
-from evidence_assets.tables.programs.wording.words import AUXILIARIES, word_key
-from evidence_assets.text.roots import root
-from evidence_assets.text.words import word_set
+from evidence_assets.tables.programs.wording.words import AUXILIARIES, word_keys
+from evidence_assets.text.roots import root, word_roots
 
 # Verbs that say little more than that something is so, and when or where it began.
-_LIGHT_VERBS = frozenset(
-    root(verb)
-    for verb in word_set("""
-        come came go went get got make made take took stand lie begin began start date belong
-        appear appeared occur occurred happen happened
-    """)
-)
+_LIGHT_VERBS = word_roots("""
+    come came go went get got make made take took stand lie begin began start date belong appear appeared
+    occur occurred happen happened
+""")
 
 
 def lacks_predicate(claim: GroundedClaim, carrying: dict[int, Left], bound: Bound) -> bool:
@@ -144,7 +140,7 @@ def tells_a_cause(claim: GroundedClaim) -> bool:
 _CAUSES = frozenset(
     {("caused", "by"), ("thanks", "to"), ("due", "to"), ("owing", "to"), ("because", "of"), ("down", "to")}
 )
-REASONS = frozenset(map(word_key, ("cause", "reason", "why", "note", "notes", "remark", "comment")))
+REASONS = word_keys("cause reason why note notes remark comment")
 
 
 def leaves_a_comparison(claim: GroundedClaim, bound: Bound) -> bool:
