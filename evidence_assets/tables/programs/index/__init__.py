@@ -1,1 +1,1 @@
-"""What a table says: its words with their places, its columns as numbers, units and times."""
+"""What a table says: its words with their places, its columns, and tables that follow from it."""

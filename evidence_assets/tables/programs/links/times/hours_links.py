@@ -37,7 +37,9 @@ def heads_of_hours(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Hea
         if not of_state and (text in _BARE and "be" in texts[position:]):
             continue
         denied = "not" in texts[:position] and not of_state
-        if denied and not UNTIL.isdisjoint({text, following}) and not _is_behind_a_state(tokens, position):
+        # The `until` of `is not open until` stands behind a state.
+        behind_a_state = position > 0 and describes_a_state(tokens, position - 1)
+        if denied and not UNTIL.isdisjoint({text, following}) and not behind_a_state:
             continue
         is_start = text in _STARTING and not (of_state and following in UNTIL)
         yield HeaderLink(position, position + 1, frozenset({table.start if is_start else table.end}), 1.0)
@@ -47,11 +49,6 @@ def describes_a_state(tokens: tuple[Token, ...], position: int) -> bool:
     """Return whether a word tells how something is, not what it does: `is still open`, `stays closed`."""
     place = before_words(tokens, position, _ADVERBS)
     return place >= 0 and tokens[place].key in _STATES and tokens[position].text not in UNTIL
-
-
-def _is_behind_a_state(tokens: tuple[Token, ...], position: int) -> bool:
-    """Return whether a word stands behind one of a state: the `until` of `is not open until`."""
-    return position > 0 and describes_a_state(tokens, position - 1)
 
 
 # Verbs that are adjectives too.

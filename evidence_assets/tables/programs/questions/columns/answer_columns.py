@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.cells.flag_links import NONE
 from evidence_assets.tables.programs.links.times.period_headers import columns_of_periods
 from evidence_assets.tables.programs.questions.columns.kinds_of_answers import is_of_the_kind
@@ -125,7 +124,8 @@ def _may_tell_unnamed(wording: Wording, column: int) -> bool:
     no other dimension tells.
     """
     index = wording.claim.index
-    if _tells_units(index, column) or _is_untold_deed(wording, column):
+    tells_units = index.table.header[column].strip().lower() in _UNITS
+    if tells_units or _is_untold_deed(wording, column):
         return False
     if column != index.table.label_column:
         if wording.form == "who" and kind_of_persons(index, column) == NO_PEOPLE:
@@ -137,11 +137,6 @@ def _may_tell_unnamed(wording: Wording, column: int) -> bool:
     if wording.form == "how" and not wording.sized:
         return is_of_any(positive(wording.claim.texts[wording.asking[-1]]))
     return column not in index.flags or not wording.asking
-
-
-def _tells_units(index: TableIndex, column: int) -> bool:
-    """Return whether a column tells in what others are measured."""
-    return index.table.header[column].strip().lower() in _UNITS
 
 
 def _is_untold_deed(wording: Wording, column: int) -> bool:

@@ -119,7 +119,9 @@ def _alternatives(wording: Wording, base: Selection) -> Iterator[Selection]:
     for column in _compared_columns(wording, words[0]):
         is_in_time = _is_of_time(text) and column in index.times
         highest = (comparative(text) > 0) != is_turned(index, text, column)
-        rows = Extreme(base.rows, column, 1, _is_late(text) if is_in_time else highest)
+        # Of times the later is meant: what is newer, or younger, began later.
+        highest = positive(text) in _LATE if is_in_time else highest
+        rows = Extreme(base.rows, column, 1, highest)
         yield chosen_among(claim, "choice", rows, base, words[:1], measure=column)
 
 
@@ -235,11 +237,6 @@ def _of_births(index: TableIndex) -> frozenset[int]:
 def _is_of_time(word: str) -> bool:
     """Return whether a comparative or superlative orders in time: `older`, `the latest`."""
     return is_of_age(word) or positive(word) in _IN_TIME
-
-
-def _is_late(word: str) -> bool:
-    """Return whether of times the later is meant: what is newer, or younger, began later."""
-    return positive(word) in _LATE
 
 
 _ENDS = frozenset({"first", "last"})

@@ -1,1 +1,1 @@
-"""Shared parts of readings: what a proposal binds, which rows and columns are compared, what is spoken of."""
+"""Shared parts of readings: what a proposal binds, what counts rows, what is compared and spoken of."""

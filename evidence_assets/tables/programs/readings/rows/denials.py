@@ -10,7 +10,7 @@ from evidence_assets.tables.programs.grammar.truth_programs import All, Compare,
 from evidence_assets.tables.programs.grammar.types import Truth
 from evidence_assets.tables.programs.index import operations
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
-from evidence_assets.tables.programs.links.linking import HeaderLink, Link
+from evidence_assets.tables.programs.links.linking import Link
 from evidence_assets.tables.programs.readings.parts.cooccurrence import enumerations, rule_each_other_out
 from evidence_assets.tables.programs.readings.parts.proposal import Proposal, binding, restricted, where
 from evidence_assets.tables.programs.readings.rows.memberships import one_of_programs
@@ -103,7 +103,8 @@ def _denied_of_their_columns(
     claim: GroundedClaim, place: int, links: list[Link]
 ) -> tuple[list[Link], list[Link]]:
     """Return links before a negation, those last that it denies a column: `A is not a home team`."""
-    closing = [head for head in claim.linked.headers if head.start > place and _ends(claim, head)]
+    last = [head for head in claim.linked.headers if all(token.mark for token in claim.tokens[head.end :])]
+    closing = [head for head in last if head.start > place]
     denied = [
         link
         for link in links
@@ -114,11 +115,6 @@ def _denied_of_their_columns(
         )
     ]
     return [link for link in links if link not in denied], denied
-
-
-def _ends(claim: GroundedClaim, head: HeaderLink) -> bool:
-    """Return whether a header is the last that a claim says."""
-    return all(token.mark for token in claim.tokens[head.end :])
 
 
 def _cases(claim: GroundedClaim, links: Sequence[Link]) -> list[list[Link]]:

@@ -95,7 +95,8 @@ def amount_of(claim: GroundedClaim, change: Change) -> Amount | None:
         scaled = _at_scale(claim, place, number)
         by_itself, _ = as_told(claim, place, scaled)
         relation, words, tolerance = _relation(texts, place, scaled, by_itself)
-        is_object = place == change.position + 1 + len(words) and _is_of_amounts(texts[change.position])
+        # `Gained 300` tells by how much, not `grew 300`.
+        is_object = place == change.position + 1 + len(words) and root(texts[change.position]) in _OF_AMOUNTS
         if "by" in texts[change.position : place] or points or is_object:
             return Amount(scaled, tolerance, relation, (place, *points, *words), False)
     return None
@@ -124,11 +125,6 @@ def _before_a_comparative(claim: GroundedClaim, change: Change, sign: int) -> Am
     by_itself, _ = as_told(claim, place, scaled)
     relation, words, tolerance = _relation(texts, place, scaled, by_itself)
     return Amount(scaled, tolerance, relation, (*between, *words), False)
-
-
-def _is_of_amounts(text: str) -> bool:
-    """Return whether a verb of change is told by how much behind it: `gained 300`, not `grew 300`."""
-    return root(text) in _OF_AMOUNTS
 
 
 _OF_AMOUNTS = word_roots("gain gained lose lost losing shed")
