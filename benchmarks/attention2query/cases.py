@@ -16,7 +16,7 @@ from benchmarks.real_texts import CACHE, SOURCES
 from evidence_assets.config.configuration import load
 from evidence_assets.evidence.estimates import Estimate
 from evidence_assets.graphs.embeddings import BlendedSpace, GraphEmbeddings, blend, spectral
-from evidence_assets.graphs.paths import PathFinder, step_costs
+from evidence_assets.graphs.walking.paths import PathFinder, step_costs
 from evidence_assets.kgqa.graph.linked_questions import LinkedQuestion
 from evidence_assets.models.cached_encoder import CachedEncoder
 from evidence_assets.models.pair_scorer import EncoderSimilarity

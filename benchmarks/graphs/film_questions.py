@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import pyarrow as pa
 
 from benchmarks.real_texts import real_data
+from evidence_assets.graphs.concepts.nodes import node_rows
+from evidence_assets.graphs.concepts.triples import TripleCollector
 from evidence_assets.graphs.graph import Graph, build_graph
-from evidence_assets.graphs.nodes import node_rows
-from evidence_assets.graphs.triples import TripleCollector
 from evidence_assets.kgqa.graph.indexing import RelationIndex
 from evidence_assets.kgqa.graph.linked_questions import LinkedQuestion, Topic
 from evidence_assets.kgqa.graph.schema import Schema, load_schema

@@ -34,10 +34,10 @@ from evidence_assets.evaluation.ranked_answers import (
     set_scores,
     ties_of,
 )
-from evidence_assets.graphs.adjacency import adjacency
 from evidence_assets.graphs.documents import document_rows
 from evidence_assets.graphs.graph import Graph
-from evidence_assets.graphs.node_names import NodesByName
+from evidence_assets.graphs.names.node_names import NodesByName
+from evidence_assets.graphs.walking.adjacency import adjacency
 from evidence_assets.kgqa.answers.document_search import hop_levels
 from evidence_assets.kgqa.answers.walk_retrieval import Around, EntityQuestion, WalkRetriever, Wording
 from evidence_assets.systems.kaping.arms import TOP

@@ -16,9 +16,9 @@ from typing import Any
 import numpy as np
 
 from benchmarks.peak_memory import measured, run_stage
+from evidence_assets.graphs.concepts.nodes import alias_rows, node_rows
+from evidence_assets.graphs.concepts.triples import TripleCollector
 from evidence_assets.graphs.loaders import open_graph, open_linker
-from evidence_assets.graphs.nodes import alias_rows, node_rows
-from evidence_assets.graphs.triples import TripleCollector
 from evidence_assets.lake.lake import Lake
 from evidence_assets.lake.schemas import GRAPH_ALIASES, GRAPH_NODES, TRIPLES
 from evidence_assets.sources.graphs.registry import reader

@@ -34,9 +34,9 @@ import yaml
 from benchmarks import PROJECT, fitting
 from benchmarks.graphs.named_topics import named_topics
 from benchmarks.texts import starter_encoder
+from evidence_assets.graphs.concepts.nodes import alias_rows
 from evidence_assets.graphs.graph import Graph, build_graph
-from evidence_assets.graphs.linking import Linker
-from evidence_assets.graphs.nodes import alias_rows
+from evidence_assets.graphs.names.linking import Linker
 from evidence_assets.kgqa.graph.linked_questions import LinkedQuestion
 from evidence_assets.kgqa.graph.node_types import node_types
 from evidence_assets.kgqa.graph.schema import Schema, derived_schema, load_schema

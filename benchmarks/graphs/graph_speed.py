@@ -15,10 +15,10 @@ import pyarrow.compute as pc
 
 from benchmarks.estimates import seconds
 from benchmarks.real_texts import cached_encoder, real_data
+from evidence_assets.graphs.concepts.nodes import alias_rows, node_rows
+from evidence_assets.graphs.concepts.triples import TripleCollector
 from evidence_assets.graphs.graph import Graph, build_graph
-from evidence_assets.graphs.linking import Linker
-from evidence_assets.graphs.nodes import alias_rows, node_rows
-from evidence_assets.graphs.triples import TripleCollector
+from evidence_assets.graphs.names.linking import Linker
 from evidence_assets.models.pair_scorer import EncoderSimilarity
 from evidence_assets.retrieval.question_triples.question_linking import LinkedQuestion, link_questions
 from evidence_assets.retrieval.question_triples.ranked_triples import rank_triples

@@ -36,11 +36,11 @@ from evidence_assets.evaluation.metrics import mean
 from evidence_assets.evaluation.ranked_answers import ranking_values, set_scores
 from evidence_assets.evidence.estimates import proportion
 from evidence_assets.extraction.cloze_facts import cloze_background
+from evidence_assets.graphs.concepts.nodes import alias_rows, node_rows
 from evidence_assets.graphs.functional_relations import Contradictions, functional_relations
 from evidence_assets.graphs.graph import Graph, build_graph
-from evidence_assets.graphs.linking import Linker
-from evidence_assets.graphs.node_names import NodesByName
-from evidence_assets.graphs.nodes import alias_rows, node_rows
+from evidence_assets.graphs.names.linking import Linker
+from evidence_assets.graphs.names.node_names import NodesByName
 from evidence_assets.kgqa.answers.walk_retrieval import Around, EntityQuestion, WalkRetriever, Wording
 from evidence_assets.models.encoder import packaged_minilm
 from evidence_assets.models.masked_lm import MaskedLanguageModel

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from evidence_assets.graphs.linking import Link, Linker
+from evidence_assets.graphs.names.linking import Link, Linker
 from evidence_assets.kgqa.graph.linked_questions import Topic
 from evidence_assets.text.function_words import function_words
 from evidence_assets.text.words import word_spans, words

@@ -20,8 +20,8 @@ from benchmarks.graphs.named_topics import named_topics
 from benchmarks.medicine.medical_cases import collected
 from benchmarks.result_files import Row
 from evidence_assets.evidence.estimates import proportion
+from evidence_assets.graphs.concepts.nodes import concept_rows, node_rows
 from evidence_assets.graphs.graph import Graph, build_graph
-from evidence_assets.graphs.nodes import concept_rows, node_rows
 from evidence_assets.kgqa.graph.linked_questions import LinkedQuestion, Topic
 from evidence_assets.kgqa.graph.node_types import node_types
 from evidence_assets.kgqa.graph.schema import derived_schema, load_schema

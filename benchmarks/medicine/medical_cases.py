@@ -14,13 +14,13 @@ from numpy.typing import NDArray
 
 from benchmarks.real_texts import SOURCES
 from evidence_assets.config.configuration import load
-from evidence_assets.graphs.conflicts import conflict_rows
-from evidence_assets.graphs.embedded_graph import EmbeddedGraph, embed_graph
+from evidence_assets.graphs.concepts.conflicts import conflict_rows
+from evidence_assets.graphs.concepts.nodes import alias_rows, concept_rows, node_rows
+from evidence_assets.graphs.concepts.triples import TripleCollector
 from evidence_assets.graphs.graph import build_graph
-from evidence_assets.graphs.linking import Linker
-from evidence_assets.graphs.nodes import alias_rows, concept_rows, node_rows
-from evidence_assets.graphs.triples import TripleCollector
-from evidence_assets.graphs.walk_seeds import walk_seeds
+from evidence_assets.graphs.names.linking import Linker
+from evidence_assets.graphs.walking.embedded_graph import EmbeddedGraph, embed_graph
+from evidence_assets.graphs.walking.walk_seeds import walk_seeds
 from evidence_assets.models.cached_encoder import CachedEncoder
 from evidence_assets.models.encoder import FloatArray
 from evidence_assets.retrieval.question_triples.question_linking import link_questions

@@ -24,8 +24,8 @@ from benchmarks.medicine.medical_cases import Cases, Opened, Scores, questions
 from benchmarks.medicine.relevance_methods import METHODS, Method, blocks
 from benchmarks.medicine.relevance_speed import speed
 from benchmarks.real_texts import cached_encoder, real_data
-from evidence_assets.graphs.linking import EMBEDDING, FUZZY
-from evidence_assets.graphs.neighbourhoods import distances
+from evidence_assets.graphs.names.linking import EMBEDDING, FUZZY
+from evidence_assets.graphs.walking.neighbourhoods import distances
 from evidence_assets.retrieval.question_triples.question_linking import LinkedQuestion
 from evidence_assets.text.negation import is_negated
 from evidence_assets.text.queries import NO_OPTION

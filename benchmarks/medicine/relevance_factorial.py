@@ -28,8 +28,8 @@ from benchmarks.estimates import difference_row
 from benchmarks.medicine.medical_cases import Asked, Cases, Opened, Scores, questions
 from benchmarks.real_texts import cached_encoder, real_data
 from evidence_assets.graphs.choices import HOP_COUNT, HUB_PENALTY
-from evidence_assets.graphs.embedded_graph import EmbeddedGraph
-from evidence_assets.graphs.paths import Path, PathFinder, step_costs
+from evidence_assets.graphs.walking.embedded_graph import EmbeddedGraph
+from evidence_assets.graphs.walking.paths import Path, PathFinder, step_costs
 from evidence_assets.lake.schemas import NODE_RELEVANCE, QUESTIONS, REASONING_PATHS
 from evidence_assets.models.encoder import Encode, FloatArray
 from evidence_assets.reading.baselines import (

@@ -8,9 +8,9 @@ from functools import lru_cache
 import numpy as np
 
 from benchmarks.medicine.medical_cases import Cases, Scores
-from evidence_assets.graphs.neighbourhoods import UNREACHED, distances
-from evidence_assets.graphs.walk_seeds import walk_seeds
-from evidence_assets.graphs.walks import RESTART, STEPS, TEMPERATURE, guided_weights, lift, walk
+from evidence_assets.graphs.walking.neighbourhoods import UNREACHED, distances
+from evidence_assets.graphs.walking.walk_seeds import walk_seeds
+from evidence_assets.graphs.walking.walks import RESTART, STEPS, TEMPERATURE, guided_weights, lift, walk
 from evidence_assets.models.encoder import FloatArray
 from evidence_assets.text.queries import NO_OPTION
 from evidence_assets.text.verbalisation import BIOMEDICAL, templates, verbalise

@@ -19,9 +19,9 @@ import numpy as np
 from benchmarks.medicine.medical_cases import Cases
 from benchmarks.medicine.relevance_methods import blocks, by_guided_walk
 from evidence_assets.graphs.choices import HUB_PENALTY
-from evidence_assets.graphs.neighbourhoods import neighbourhood
-from evidence_assets.graphs.paths import PathFinder, step_costs
-from evidence_assets.graphs.walks import RESTART, guided_weights
+from evidence_assets.graphs.walking.neighbourhoods import neighbourhood
+from evidence_assets.graphs.walking.paths import PathFinder, step_costs
+from evidence_assets.graphs.walking.walks import RESTART, guided_weights
 from evidence_assets.systems.ugat_medqa.arms import NEIGHBOURHOODS
 from evidence_assets.text.queries import NO_OPTION
 

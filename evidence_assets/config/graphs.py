@@ -16,7 +16,7 @@ from evidence_assets.sources.uris import is_remote
 from evidence_assets.text.suggestions import nearest
 
 if TYPE_CHECKING:
-    from evidence_assets.graphs.triples import TripleCollector
+    from evidence_assets.graphs.concepts.triples import TripleCollector
     from evidence_assets.sources.specifications import GraphSource
 
 # A graph of fewer records is read to its end; of a larger one nothing is said that its rest may gainsay.
@@ -133,7 +133,7 @@ def _looked_at(project: Project, graph: GraphSource, most: int) -> _Look | None:
     Raises:
         UnusableSourceError: a file cannot be read to its end.
     """
-    from evidence_assets.graphs.triples import TripleCollector
+    from evidence_assets.graphs.concepts.triples import TripleCollector
     from evidence_assets.text.verbalisation import TemplateError, templates
 
     relations: Counter[str] = Counter()

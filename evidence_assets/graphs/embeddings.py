@@ -13,10 +13,10 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from evidence_assets.graphs.adjacency import Adjacency
 from evidence_assets.graphs.choices import NUMBERBATCH, SPECTRAL
 from evidence_assets.graphs.graph import Graph
 from evidence_assets.graphs.loaders import check_numbers
+from evidence_assets.graphs.walking.adjacency import Adjacency
 from evidence_assets.lake.lake import TableReader
 from evidence_assets.lake.schemas import GRAPH_EMBEDDINGS
 from evidence_assets.models.encoder import FloatArray

@@ -9,7 +9,7 @@ import pyarrow.compute as pc
 
 from evidence_assets.graphs.graph import BrokenGraphError, Graph, build_graph
 from evidence_assets.graphs.harvest_manifest import harvested_templates
-from evidence_assets.graphs.linking import Linker
+from evidence_assets.graphs.names.linking import Linker
 from evidence_assets.lake.lake import TableReader
 from evidence_assets.lake.schemas import GRAPH_ALIASES, GRAPH_NODES, TRIPLES
 from evidence_assets.sources.specifications import GraphSource

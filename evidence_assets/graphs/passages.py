@@ -7,9 +7,9 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from evidence_assets.graphs.adjacency import edges_between
-from evidence_assets.graphs.conflicts import NEGATIVE_RELATIONS
+from evidence_assets.graphs.concepts.conflicts import NEGATIVE_RELATIONS
 from evidence_assets.graphs.graph import Graph
+from evidence_assets.graphs.walking.adjacency import edges_between
 from evidence_assets.lake.ids import content_id
 from evidence_assets.text.verbalisation import verbalise
 

@@ -32,10 +32,10 @@ from evidence_assets.stages.declaration import Input, Metadata, Output, Removed,
 from evidence_assets.text.verbalisation import templates_version
 
 if TYPE_CHECKING:
+    from evidence_assets.graphs.concepts.merging import Merger
+    from evidence_assets.graphs.concepts.triples import TripleCollector
     from evidence_assets.graphs.embeddings import GraphEmbeddings
     from evidence_assets.graphs.graph import Graph
-    from evidence_assets.graphs.merging import Merger
-    from evidence_assets.graphs.triples import TripleCollector
     from evidence_assets.sources.records import RejectedRecord
     from evidence_assets.stages.step import Step
 
@@ -56,8 +56,8 @@ def _triples(project: Project) -> Stage:
     harvested = (Input(HARVESTS), Input(HARVESTED_TRIPLES, via=HARVESTS, optional=True), *sentences)
 
     def run(step: Step) -> Iterator[Rows | Metadata | Removed]:
-        from evidence_assets.graphs.conflicts import CONFLICTING, conflict_rows
-        from evidence_assets.graphs.nodes import concept_rows
+        from evidence_assets.graphs.concepts.conflicts import CONFLICTING, conflict_rows
+        from evidence_assets.graphs.concepts.nodes import concept_rows
         from evidence_assets.lake.lake import joined_partitions
 
         key = step.key.name
@@ -132,9 +132,9 @@ def _why_empty(rejected: Sequence[RejectedRecord]) -> str:
 
 def _collected(step: Step, project: Project) -> TripleCollector:
     """Return everything that a graph's sources state."""
+    from evidence_assets.graphs.concepts.triples import TripleCollector
     from evidence_assets.graphs.harvest_manifest import harvested_statements
     from evidence_assets.graphs.loaders import templates_of
-    from evidence_assets.graphs.triples import TripleCollector
     from evidence_assets.sources.files import contents_of
     from evidence_assets.sources.graphs.registry import reader
 
@@ -198,7 +198,7 @@ def _source_rows(key: str, graph: GraphSource) -> pa.Table:
 
 def _merge_report(merger: Merger, conflicts: pa.Table) -> dict[str, Any]:
     """Return how the concepts of the sources were joined, and what speaks against it."""
-    from evidence_assets.graphs.merging import RULES
+    from evidence_assets.graphs.concepts.merging import RULES
     from evidence_assets.lake.previews import table_preview
 
     described = Counter(source for concept in merger.concepts for source, _ in concept.records)
@@ -238,8 +238,8 @@ def _source_report(step: Step, places: list[dict[str, str]]) -> dict[str, Any]:
 
 def _nodes() -> Stage:
     def run(step: Step) -> Iterator[Rows | Metadata]:
+        from evidence_assets.graphs.concepts.nodes import alias_rows, node_rows
         from evidence_assets.graphs.loaders import triples_of
-        from evidence_assets.graphs.nodes import alias_rows, node_rows
         from evidence_assets.lake.previews import histogram, table_preview
 
         key = step.key.name
@@ -327,8 +327,8 @@ def _embeddings(project: Project) -> Stage:
 
 
 def _vectors(step: Step, project: Project, graph: Graph) -> GraphEmbeddings:
-    from evidence_assets.graphs.adjacency import adjacency
     from evidence_assets.graphs.embeddings import numberbatch, spectral
+    from evidence_assets.graphs.walking.adjacency import adjacency
     from evidence_assets.sources.files import contents_of, text_lines
 
     written = project.graph(graph.name).embeddings

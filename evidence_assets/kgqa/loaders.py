@@ -8,11 +8,11 @@ import numpy as np
 import pyarrow as pa
 
 from evidence_assets.evidence.experiment import Experiment
-from evidence_assets.graphs.adjacency import adjacency
-from evidence_assets.graphs.embedded_graph import EmbeddedGraph, embed_graph
 from evidence_assets.graphs.graph import Graph
-from evidence_assets.graphs.linking import Linker
 from evidence_assets.graphs.loaders import check_numbers, open_graph, open_linker, templates_of
+from evidence_assets.graphs.names.linking import Linker
+from evidence_assets.graphs.walking.adjacency import adjacency
+from evidence_assets.graphs.walking.embedded_graph import EmbeddedGraph, embed_graph
 from evidence_assets.kgqa.answers.baseline_reading import read_baseline
 from evidence_assets.kgqa.answers.baselines import BM25, DENSE, HOPS, PARTS, Baseline
 from evidence_assets.kgqa.answers.document_pools import POOL_DEPTH, open_questions, pools_of

@@ -15,7 +15,7 @@ from evidence_assets.audit.integrity import check_lineage, check_sources
 from evidence_assets.audit.report import trace_report
 from evidence_assets.evidence.experiment import Answer, Chain, Experiment, Selected
 from evidence_assets.evidence.units import EvidenceUnit, unit_of_path
-from evidence_assets.graphs.triples import TripleCollector
+from evidence_assets.graphs.concepts.triples import TripleCollector
 from evidence_assets.lake import catalogue
 from evidence_assets.lake.ids import content_id, text_hash
 from evidence_assets.lake.lake import Lake

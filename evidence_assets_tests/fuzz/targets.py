@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from evidence_assets.corpus.articles import ArticleRows
-from evidence_assets.graphs.nodes import concept_rows
-from evidence_assets.graphs.triples import TripleCollector
+from evidence_assets.graphs.concepts.nodes import concept_rows
+from evidence_assets.graphs.concepts.triples import TripleCollector
 from evidence_assets.lake.declared_rows import conform
 from evidence_assets.lake.schemas import (
     ARTICLES,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evidence_assets.graphs.functional_relations import Contradictions, functional_relations, one_tail_shares
-from evidence_assets.graphs.node_names import NodesByName
+from evidence_assets.graphs.names.node_names import NodesByName
 from evidence_assets_tests.testing.graph_samples import Row, graph_of, linker_of, number_of
 
 YEARS: list[Row] = [(f"film {number}", "release_year", str(1950 + number), None) for number in range(40)]

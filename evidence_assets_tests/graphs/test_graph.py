@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evidence_assets.graphs.concepts.nodes import node_rows
 from evidence_assets.graphs.graph import BrokenGraphError, Graph, build_graph
-from evidence_assets.graphs.nodes import node_rows
 from evidence_assets_tests.testing.graph_samples import Row, graph_of, number_of, triple_table
 
 

@@ -7,10 +7,10 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
+from evidence_assets.graphs.concepts.nodes import alias_rows, node_rows
+from evidence_assets.graphs.concepts.triples import TripleCollector
 from evidence_assets.graphs.graph import BrokenGraphError
 from evidence_assets.graphs.loaders import check_numbers, open_graph, open_linker, triples_of
-from evidence_assets.graphs.nodes import alias_rows, node_rows
-from evidence_assets.graphs.triples import TripleCollector
 from evidence_assets.lake.lake import Lake, MissingPartitionError
 from evidence_assets.lake.schemas import GRAPH_ALIASES, GRAPH_NODES, TRIPLES
 from evidence_assets.sources.records import Triple, TripleSource

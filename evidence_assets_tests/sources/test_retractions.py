@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from evidence_assets.corpus.articles import ArticleRows
-from evidence_assets.graphs.triples import TripleCollector
+from evidence_assets.graphs.concepts.triples import TripleCollector
 from evidence_assets.lake.ids import content_id
 from evidence_assets.lake.lake import Lake
 from evidence_assets.sources.records import Article, Triple, TripleSource

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 import numpy as np
 import pyarrow as pa
 
+from evidence_assets.graphs.concepts.nodes import alias_rows, node_rows
 from evidence_assets.graphs.graph import Graph, build_graph
-from evidence_assets.graphs.linking import Linker
-from evidence_assets.graphs.nodes import alias_rows, node_rows
+from evidence_assets.graphs.names.linking import Linker
 from evidence_assets.models.pair_scorer import CROSS_ENCODER
 from evidence_assets_tests.testing.text_encoders import TextEncoder
 

@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 
 from evidence_assets.graphs.graph import Graph
-from evidence_assets.graphs.node_names import NodesByName
+from evidence_assets.graphs.names.node_names import NodesByName
 from evidence_assets.kgqa.answers.walk_retrieval import EntityQuestion, WalkRetriever, Wording
 from evidence_assets.kgqa.graph.node_types import node_types
 from evidence_assets.kgqa.graph.schema import load_schema

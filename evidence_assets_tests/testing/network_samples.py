@@ -10,8 +10,8 @@ import numpy as np
 import pyarrow as pa
 from hypothesis import strategies as st
 
-from evidence_assets.graphs.adjacency import Adjacency, adjacency
 from evidence_assets.graphs.graph import Graph, build_graph
+from evidence_assets.graphs.walking.adjacency import Adjacency, adjacency
 from evidence_assets_tests.testing.graph_samples import triple_table
 
 Pair = tuple[int, int]

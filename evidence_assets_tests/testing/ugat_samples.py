@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from evidence_assets.graphs.adjacency import adjacency
-from evidence_assets.graphs.embedded_graph import EmbeddedGraph
 from evidence_assets.graphs.graph import Graph
-from evidence_assets.graphs.walks import prior
+from evidence_assets.graphs.walking.adjacency import adjacency
+from evidence_assets.graphs.walking.embedded_graph import EmbeddedGraph
+from evidence_assets.graphs.walking.walks import prior
 from evidence_assets.lake.schemas import NODE_RELEVANCE, QUESTION_CONCEPTS, REASONING_PATHS
 from evidence_assets.systems.ugat_medqa.arms import SubgraphExtent
 from evidence_assets.systems.ugat_medqa.subgraphs import (

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evidence_assets.evidence.units import EvidenceUnit, unit_of_document
-from evidence_assets.graphs.adjacency import Adjacency
-from evidence_assets.graphs.neighbourhoods import UNREACHED, distances
+from evidence_assets.graphs.walking.adjacency import Adjacency
+from evidence_assets.graphs.walking.neighbourhoods import UNREACHED, distances
 from evidence_assets.kgqa.graph.linked_questions import LinkedQuestion
 from evidence_assets.kgqa.understanding.knowledge_base import KnowledgeBase
 from evidence_assets.models.encoder import Encode, FloatArray

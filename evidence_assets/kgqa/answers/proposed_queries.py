@@ -11,7 +11,7 @@ from typing import Any
 import pyarrow as pa
 
 from evidence_assets.evidence.accounting import Accounting, Role
-from evidence_assets.graphs.linking import Linker
+from evidence_assets.graphs.names.linking import Linker
 from evidence_assets.kgqa.graph.schema import Schema
 from evidence_assets.kgqa.queries.algebra import (
     MEASURED_FORMS,

@@ -9,7 +9,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from evidence_assets.graphs.linking import EMBEDDING, Linker
+from evidence_assets.graphs.names.linking import EMBEDDING, Linker
 from evidence_assets.kgqa.graph.linked_questions import LinkedQuestion, Topic
 from evidence_assets.kgqa.graph.vocabulary import Vocabulary
 from evidence_assets.text.function_words import function_words

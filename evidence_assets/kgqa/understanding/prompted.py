@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from evidence_assets.graphs.linking import Link, Linker
+from evidence_assets.graphs.names.linking import Link, Linker
 from evidence_assets.kgqa.graph.schema import Schema
 from evidence_assets.kgqa.queries.conjunctive import (
     TARGET,

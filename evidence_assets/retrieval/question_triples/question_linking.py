@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import pyarrow as pa
 
 from evidence_assets.graphs.graph import Graph
-from evidence_assets.graphs.linking import Concept, Link, Linker, choose_concepts, keywords
+from evidence_assets.graphs.names.linking import Concept, Link, Linker, choose_concepts, keywords
 from evidence_assets.lake.schemas import QUESTION_CONCEPTS
 from evidence_assets.models.encoder import Encoder
 from evidence_assets.progress import Progress

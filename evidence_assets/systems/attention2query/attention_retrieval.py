@@ -15,10 +15,10 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from evidence_assets.graphs.adjacency import edges_between
-from evidence_assets.graphs.embedded_graph import EmbeddedGraph
 from evidence_assets.graphs.embeddings import BlendedSpace
-from evidence_assets.graphs.paths import PathFinder
+from evidence_assets.graphs.walking.adjacency import edges_between
+from evidence_assets.graphs.walking.embedded_graph import EmbeddedGraph
+from evidence_assets.graphs.walking.paths import PathFinder
 from evidence_assets.kgqa.graph.linked_questions import LinkedQuestion
 from evidence_assets.models.encoder import Encode, FloatArray
 from evidence_assets.progress import blocks

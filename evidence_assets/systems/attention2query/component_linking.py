@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
-from evidence_assets.graphs.paths import PathFinder
+from evidence_assets.graphs.walking.paths import PathFinder
 
 
 @dataclass(frozen=True, slots=True)

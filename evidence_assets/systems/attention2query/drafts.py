@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from evidence_assets.graphs.embedded_graph import EmbeddedGraph
 from evidence_assets.graphs.graph import Graph
+from evidence_assets.graphs.walking.embedded_graph import EmbeddedGraph
 from evidence_assets.models.encoder import FloatArray
 from evidence_assets.systems.attention2query.facts import QuestionLinks
 from evidence_assets.systems.attention2query.neighbourhoods import products

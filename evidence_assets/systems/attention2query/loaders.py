@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from evidence_assets.graphs.embedded_graph import EmbeddedGraph
 from evidence_assets.graphs.embeddings import blend, open_embeddings
 from evidence_assets.graphs.loaders import check_numbers, templates_of
-from evidence_assets.graphs.node_names import NodesByName
-from evidence_assets.graphs.paths import PathFinder, step_costs
+from evidence_assets.graphs.names.node_names import NodesByName
+from evidence_assets.graphs.walking.embedded_graph import EmbeddedGraph
+from evidence_assets.graphs.walking.paths import PathFinder, step_costs
 from evidence_assets.kgqa.answers.document_pools import open_questions
 from evidence_assets.kgqa.graph.linked_questions import LinkedQuestion
 from evidence_assets.kgqa.loaders import (

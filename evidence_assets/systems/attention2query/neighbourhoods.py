@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from evidence_assets.graphs.adjacency import Adjacency
-from evidence_assets.graphs.walk_seeds import nearest
+from evidence_assets.graphs.walking.adjacency import Adjacency
+from evidence_assets.graphs.walking.walk_seeds import nearest
 from evidence_assets.models.encoder import FloatArray
 from evidence_assets.systems.attention2query.arms import Reach
 

@@ -32,7 +32,7 @@ from evidence_assets.stages.declaration import (
 from evidence_assets.systems.kaping.arms import CLOZE, SYSTEM, backgrounds, retrievals
 
 if TYPE_CHECKING:
-    from evidence_assets.graphs.node_names import NodesByName
+    from evidence_assets.graphs.names.node_names import NodesByName
     from evidence_assets.kgqa.answers.walk_retrieval import Wording
     from evidence_assets.kgqa.graph.linked_questions import LinkedQuestion
     from evidence_assets.kgqa.understanding.knowledge_base import KnowledgeBase
@@ -117,7 +117,7 @@ def _opened(step: Step, project: Project) -> tuple[KnowledgeBase, list[LinkedQue
 
 
 def _names(step: Step, project: Project, base: KnowledgeBase) -> NodesByName:
-    from evidence_assets.graphs.node_names import NodesByName
+    from evidence_assets.graphs.names.node_names import NodesByName
     from evidence_assets.kgqa.loaders import shared_linker
 
     return NodesByName(base.graph, shared_linker(step.inputs, project, base.graph.name))

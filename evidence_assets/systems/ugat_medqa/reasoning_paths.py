@@ -11,10 +11,10 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from evidence_assets.graphs.embedded_graph import EmbeddedGraph
 from evidence_assets.graphs.passages import Passage, path_passage
-from evidence_assets.graphs.paths import Path, PathFinder
-from evidence_assets.graphs.walks import Columns, guided_weights, step_probabilities
+from evidence_assets.graphs.walking.embedded_graph import EmbeddedGraph
+from evidence_assets.graphs.walking.paths import Path, PathFinder
+from evidence_assets.graphs.walking.walks import Columns, guided_weights, step_probabilities
 from evidence_assets.lake.schemas import REASONING_PATHS
 from evidence_assets.models.encoder import FloatArray
 from evidence_assets.progress import Progress

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from evidence_assets.graphs.embedded_graph import EmbeddedGraph
-from evidence_assets.graphs.walks import guided_weights, lift, walk
+from evidence_assets.graphs.walking.embedded_graph import EmbeddedGraph
+from evidence_assets.graphs.walking.walks import guided_weights, lift, walk
 from evidence_assets.models.encoder import FloatArray
 from evidence_assets.systems.ugat_medqa.arms import COSINE, GUIDED_WALK, KINDS, NONE, PAGERANK, Route
 from evidence_assets.systems.ugat_medqa.as_printed.attention import QuestionGraph, trained_relevance

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from evidence_assets.graphs.embedded_graph import EmbeddedGraph
+from evidence_assets.graphs.walking.embedded_graph import EmbeddedGraph
 from evidence_assets.lake.schemas import NODE_RELEVANCE, RELEVANCE_DIAGNOSTICS
 from evidence_assets.models.encoder import FloatArray
 from evidence_assets.progress import Progress, blocks

@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from evidence_assets.graphs.embedded_graph import EmbeddedGraph
+from evidence_assets.graphs.walking.embedded_graph import EmbeddedGraph
 from evidence_assets.lake.previews import Mark, bars, histogram, network, table_preview
 
 _DRAWN_EVIDENCE = 12

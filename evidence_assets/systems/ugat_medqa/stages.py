@@ -37,7 +37,7 @@ from evidence_assets.systems.ugat_medqa.as_printed.config import AttentionConfig
 from evidence_assets.text.verbalisation import templates_version
 
 if TYPE_CHECKING:
-    from evidence_assets.graphs.embedded_graph import EmbeddedGraph
+    from evidence_assets.graphs.walking.embedded_graph import EmbeddedGraph
     from evidence_assets.lake.lake import TableReader
     from evidence_assets.models.encoder import FloatArray
     from evidence_assets.stages.step import Step
@@ -200,7 +200,7 @@ def _path_table(
     nodes: pa.Table,
 ) -> pa.Table:
     from evidence_assets.graphs.loaders import check_numbers, templates_of
-    from evidence_assets.graphs.paths import PathFinder, step_costs
+    from evidence_assets.graphs.walking.paths import PathFinder, step_costs
     from evidence_assets.systems.ugat_medqa.reasoning_paths import PathContext, path_rows
     from evidence_assets.systems.ugat_medqa.relevance_rows import every_node, relevant_nodes
     from evidence_assets.systems.ugat_medqa.subgraphs import read_subgraphs
@@ -223,7 +223,7 @@ def _path_table(
 def _contradicted(inputs: TableReader, kg: str) -> set[str]:
     import pyarrow.compute as pc
 
-    from evidence_assets.graphs.conflicts import CONTRADICTION
+    from evidence_assets.graphs.concepts.conflicts import CONTRADICTION
 
     conflicts = inputs.read(GRAPH_CONFLICTS, {"kg": kg}, ["conflict", "triple_ids"])
     denied = conflicts.filter(pc.equal(conflicts.column("conflict"), CONTRADICTION))

@@ -10,10 +10,10 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from evidence_assets.graphs.embedded_graph import EmbeddedGraph
 from evidence_assets.graphs.graph import BrokenGraphError
-from evidence_assets.graphs.neighbourhoods import neighbourhood
-from evidence_assets.graphs.walk_seeds import Seed, walk_seeds
+from evidence_assets.graphs.walking.embedded_graph import EmbeddedGraph
+from evidence_assets.graphs.walking.neighbourhoods import neighbourhood
+from evidence_assets.graphs.walking.walk_seeds import Seed, walk_seeds
 from evidence_assets.lake.schemas import QUESTION_SUBGRAPHS
 from evidence_assets.models.encoder import FloatArray
 from evidence_assets.progress import Progress

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from benchmarks.graphs.named_topics import named_topics
-from evidence_assets_tests.kgqa.test_topics import linker
+from evidence_assets_tests.kgqa.graph.test_topics import linker
 
 
 def test_a_possessive_ending_is_no_part_of_a_name() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from evidence_assets.graphs.triples import TripleCollector
+from evidence_assets.graphs.concepts.triples import TripleCollector
 from evidence_assets.sources.graphs.metaqa import ENDS, read
 from evidence_assets.sources.records import ConceptRecord, RejectedRecord, Triple, UnusableSourceError
 from evidence_assets.text.verbalisation import FILMS, templates

@@ -13,9 +13,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from evidence_assets.graphs.linking import Linker
-from evidence_assets.graphs.nodes import alias_rows, concept_rows, node_rows
-from evidence_assets.graphs.triples import TripleCollector
+from evidence_assets.graphs.concepts.nodes import alias_rows, concept_rows, node_rows
+from evidence_assets.graphs.concepts.triples import TripleCollector
+from evidence_assets.graphs.names.linking import Linker
 from evidence_assets.sources.graphs.node_edge_tables import read
 from evidence_assets.sources.records import (
     ConceptRecord,

@@ -8,12 +8,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from evidence_assets.graphs.adjacency import adjacency
 from evidence_assets.graphs.choices import HUB_PENALTY
-from evidence_assets.graphs.embedded_graph import EmbeddedGraph
 from evidence_assets.graphs.embeddings import blend, spectral
-from evidence_assets.graphs.paths import PathFinder, step_costs
-from evidence_assets.graphs.walks import prior
+from evidence_assets.graphs.walking.adjacency import adjacency
+from evidence_assets.graphs.walking.embedded_graph import EmbeddedGraph
+from evidence_assets.graphs.walking.paths import PathFinder, step_costs
+from evidence_assets.graphs.walking.walks import prior
 from evidence_assets.kgqa.graph.linked_questions import LinkedQuestion, Topic
 from evidence_assets.kgqa.graph.node_types import node_types
 from evidence_assets.kgqa.graph.schema import derived_schema

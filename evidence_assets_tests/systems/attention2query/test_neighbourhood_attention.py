@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evidence_assets.graphs.adjacency import adjacency
 from evidence_assets.graphs.choices import HOP_COUNT
-from evidence_assets.graphs.paths import PathFinder, step_costs
+from evidence_assets.graphs.walking.adjacency import adjacency
+from evidence_assets.graphs.walking.paths import PathFinder, step_costs
 from evidence_assets.systems.attention2query.arms import Reach
 from evidence_assets.systems.attention2query.as_printed.multi_head_attention import two_passes, untrained
 from evidence_assets.systems.attention2query.component_linking import (

@@ -14,16 +14,16 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from evidence_assets.graphs.adjacency import adjacency
 from evidence_assets.graphs.choices import HUB_PENALTY
-from evidence_assets.graphs.embedded_graph import EmbeddedGraph
+from evidence_assets.graphs.concepts.merging import Merger
+from evidence_assets.graphs.concepts.nodes import concept_rows, node_rows
+from evidence_assets.graphs.concepts.triples import TripleCollector
 from evidence_assets.graphs.graph import build_graph
-from evidence_assets.graphs.merging import Merger
-from evidence_assets.graphs.neighbourhoods import UNREACHED, distances, neighbourhood
-from evidence_assets.graphs.nodes import concept_rows, node_rows
-from evidence_assets.graphs.paths import PathFinder, step_costs
-from evidence_assets.graphs.triples import TripleCollector
-from evidence_assets.graphs.walks import guided_weights, prior, walk
+from evidence_assets.graphs.walking.adjacency import adjacency
+from evidence_assets.graphs.walking.embedded_graph import EmbeddedGraph
+from evidence_assets.graphs.walking.neighbourhoods import UNREACHED, distances, neighbourhood
+from evidence_assets.graphs.walking.paths import PathFinder, step_costs
+from evidence_assets.graphs.walking.walks import guided_weights, prior, walk
 from evidence_assets.sources.graphs.registry import reader
 from evidence_assets.systems.ugat_medqa.arms import NEIGHBOURHOODS
 from evidence_assets.systems.ugat_medqa.reasoning_paths import Relevant, best_paths

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evidence_assets.graphs.choices import HOP_COUNT, HUB_PENALTY
-from evidence_assets.graphs.paths import PathFinder, step_costs
-from evidence_assets.graphs.walk_seeds import Seed
+from evidence_assets.graphs.walking.paths import PathFinder, step_costs
+from evidence_assets.graphs.walking.walk_seeds import Seed
 from evidence_assets.lake.declared_rows import conform
 from evidence_assets.lake.schemas import REASONING_PATHS
 from evidence_assets.systems.ugat_medqa.arms import ROUTES

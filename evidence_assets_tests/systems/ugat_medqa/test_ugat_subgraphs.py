@@ -8,8 +8,8 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from evidence_assets.graphs.neighbourhoods import distances
-from evidence_assets.graphs.walk_seeds import walk_seeds
+from evidence_assets.graphs.walking.neighbourhoods import distances
+from evidence_assets.graphs.walking.walk_seeds import walk_seeds
 from evidence_assets.lake.declared_rows import conform
 from evidence_assets.lake.schemas import QUESTION_SUBGRAPHS
 from evidence_assets.systems.ugat_medqa.arms import SubgraphExtent

@@ -9,9 +9,9 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from evidence_assets.graphs.embedded_graph import EmbeddedGraph
 from evidence_assets.graphs.passages import path_passage
-from evidence_assets.graphs.paths import PathFinder, step_costs
+from evidence_assets.graphs.walking.embedded_graph import EmbeddedGraph
+from evidence_assets.graphs.walking.paths import PathFinder, step_costs
 from evidence_assets.lake.declared_rows import conform
 from evidence_assets.lake.schemas import NODE_RELEVANCE, REASONING_PATHS
 from evidence_assets.retrieval.question_triples.question_linking import link_questions, link_rows

@@ -1,0 +1,1 @@
+"""Triples of several sources as one graph: what they call the same is merged into a concept."""

@@ -1,0 +1,1 @@
+"""Ways through a graph: neighbours, random walks, shortest paths."""
