@@ -36,7 +36,7 @@ from evidence_assets.models.generation.protocol import Form, Request, Sampling
 from evidence_assets.models.generation.settings import PROFILE_GENERATORS
 from evidence_assets.models.provider import Models
 from evidence_assets.orchestration.stage_registry import stage_graph
-from evidence_assets.reading.replies import PARSED
+from evidence_assets.reading.prompting.replies import PARSED
 from evidence_assets.sources.project import Project
 from evidence_assets.sources.source_fingerprints import source_fingerprint
 from evidence_assets.stages.declaration import Key

@@ -19,7 +19,7 @@ from benchmarks.real_texts import cached_encoder, real_data
 from evidence_assets.evaluation.metrics import paired_difference
 from evidence_assets.evidence.estimates import proportion
 from evidence_assets.models.generation.settings import PROFILE_GENERATORS
-from evidence_assets.reading.likelihood import MOST_TEXTS, Asked, read_options
+from evidence_assets.reading.likelihoods.likelihood import MOST_TEXTS, Asked, read_options
 from evidence_assets.text.queries import with_option
 
 QUESTIONS = 100

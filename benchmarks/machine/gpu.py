@@ -42,7 +42,7 @@ from evidence_assets.models.generation.settings import PROFILE_GENERATORS
 from evidence_assets.models.generation.transformers_local import TransformersGenerator
 from evidence_assets.models.masked_lm import MaskedLanguageModel
 from evidence_assets.models.reader_recipe import AdapterTraining, PrefixExample
-from evidence_assets.reading.likelihood import read_options
+from evidence_assets.reading.likelihoods.likelihood import read_options
 from evidence_assets.retrieval.transport.bounds import Bounds
 from evidence_assets.retrieval.transport.cascade import Candidates, rank
 from evidence_assets.retrieval.transport.cpu_bounds import CpuBounds

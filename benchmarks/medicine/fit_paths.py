@@ -32,7 +32,6 @@ from evidence_assets.lake.lake import Lake
 from evidence_assets.lake.locations import default_root
 from evidence_assets.lake.schemas import NODE_RELEVANCE, QUESTION_CONCEPTS, QUESTIONS, REASONING_PATHS
 from evidence_assets.models.provider import Models
-from evidence_assets.reading.combination import Weights
 from evidence_assets.reading.extractive import (
     MEASURES,
     OPTION_MEASURES,
@@ -41,6 +40,7 @@ from evidence_assets.reading.extractive import (
     directed,
     measure_options,
 )
+from evidence_assets.reading.weighing.combination import Weights
 from evidence_assets.reading.weights import MEDMCQA_OPTIONS, MEDMCQA_PATHS
 from evidence_assets.systems.ugat_medqa.reading import Case, candidates_of, cases_of
 from evidence_assets.text.negation import is_negated

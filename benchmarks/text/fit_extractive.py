@@ -39,7 +39,6 @@ from evidence_assets.lake.locations import default_root
 from evidence_assets.lake.schemas import QUESTIONS, RANKED_CHUNKS, RANKED_TRIPLES
 from evidence_assets.models.provider import Models
 from evidence_assets.reading.baselines import expected_accuracy
-from evidence_assets.reading.combination import Weights, combined, softmax
 from evidence_assets.reading.extractive import (
     MEASURES,
     OPTION_MEASURES,
@@ -50,6 +49,7 @@ from evidence_assets.reading.extractive import (
     nearness,
 )
 from evidence_assets.reading.selection import Selection
+from evidence_assets.reading.weighing.combination import Weights, combined, softmax
 from evidence_assets.reading.weights import GENERAL
 from evidence_assets.retrieval.chunk_texts import chunks_of
 from evidence_assets.retrieval.rankings import OPTION_DEPTH

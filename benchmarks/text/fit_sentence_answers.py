@@ -33,9 +33,9 @@ from evidence_assets.lake.lake import Lake
 from evidence_assets.lake.locations import default_root
 from evidence_assets.models.encoder import EncodedWords
 from evidence_assets.models.provider import Models
-from evidence_assets.reading.answer_kinds import AnswerKind
-from evidence_assets.reading.sentence_answers import repeats
-from evidence_assets.reading.sentence_measures import MEASURES, MISSING, sentence_measures
+from evidence_assets.reading.sentences.answer_kinds import AnswerKind
+from evidence_assets.reading.sentences.sentence_answers import repeats
+from evidence_assets.reading.sentences.sentence_measures import MEASURES, MISSING, sentence_measures
 from evidence_assets.reading.weights import SENTENCE_ANSWERS
 from evidence_assets.systems.uscrake.arms import ARMS, DEFAULT_ARM
 from evidence_assets.systems.uscrake.cases import Case, RetrievedEvidence, cases_of, source_of

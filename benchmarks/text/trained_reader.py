@@ -20,7 +20,7 @@ from benchmarks.real_lake import made, materialized, prepare, rows_of, seconds_o
 from evidence_assets.evaluation.metrics import paired_difference
 from evidence_assets.evidence.estimates import proportion
 from evidence_assets.lake.ids import text_hash
-from evidence_assets.reading.trained import Values
+from evidence_assets.reading.weighing.trained import Values
 from evidence_assets.training.evaluating import WITH_CUES, WITH_EVIDENCE
 
 # Sets whose questions took no part in training or choosing, and how many of them are read.

@@ -36,8 +36,8 @@ from evidence_assets.evidence.estimates import proportion
 from evidence_assets.lake.lake import Lake
 from evidence_assets.lake.locations import default_root
 from evidence_assets.lake.schemas import QUESTIONS
-from evidence_assets.reading.combination import Weights
 from evidence_assets.reading.extractive import MEASURES, OPTION_MEASURES, load_weights
+from evidence_assets.reading.weighing.combination import Weights
 from evidence_assets.reading.weights import GENERAL
 from evidence_assets.training.questions import text_key
 

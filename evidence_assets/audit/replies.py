@@ -8,7 +8,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from evidence_assets.models.generation.protocol import Form, Outcome
-from evidence_assets.reading.replies import INSUFFICIENT, PARSED, ReplyError, read_choice, read_object
+from evidence_assets.reading.prompting.replies import (
+    INSUFFICIENT,
+    PARSED,
+    ReplyError,
+    read_choice,
+    read_object,
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from evidence_assets.audit.score_report import WIDTH
 from evidence_assets.cli.common import queries, workspace
 from evidence_assets.cli.runs import Again, report_runs
 from evidence_assets.extraction.statements import stated_and_swapped
-from evidence_assets.reading.replies import PARSED
+from evidence_assets.reading.prompting.replies import PARSED
 from evidence_assets.text.verbalisation import templates as sentences
 
 if TYPE_CHECKING:

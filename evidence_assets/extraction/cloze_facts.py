@@ -18,7 +18,7 @@ from evidence_assets.extraction.probing import HEAD, TAIL, PromptError, cloze
 from evidence_assets.models.encoder import Encode
 from evidence_assets.models.masked_lm import MaskedLanguageModel
 from evidence_assets.progress import blocks
-from evidence_assets.reading.background import Background, StatedTriple, keep
+from evidence_assets.reading.prompting.background import Background, StatedTriple, keep
 from evidence_assets.text.function_words import function_words
 from evidence_assets.text.verbalisation import verbalise
 from evidence_assets.text.words import words

@@ -17,10 +17,16 @@ from evidence_assets.models.generation.likelihood import LikelihoodModel
 from evidence_assets.models.generation.protocol import Reply, Request, Sampling
 from evidence_assets.models.generation.recorded import RecordedGenerator
 from evidence_assets.progress import Progress
-from evidence_assets.reading.likelihood import Asked, Wording, read_options
-from evidence_assets.reading.prompt_files import JUDGE
-from evidence_assets.reading.prompting import request
-from evidence_assets.reading.replies import JUDGEMENT_SCHEMA, PARSED, UNPARSEABLE, ReplyError, read_object
+from evidence_assets.reading.likelihoods.likelihood import Asked, Wording, read_options
+from evidence_assets.reading.prompting.prompt_files import JUDGE
+from evidence_assets.reading.prompting.replies import (
+    JUDGEMENT_SCHEMA,
+    PARSED,
+    UNPARSEABLE,
+    ReplyError,
+    read_object,
+)
+from evidence_assets.reading.prompting.requests import request
 from evidence_assets.text.verbalisation import verbalise
 
 VERDICT = Sampling(max_tokens=16)

@@ -18,7 +18,7 @@ from evidence_assets.lake.schemas import (
     QUESTIONS,
     TRIPLES,
 )
-from evidence_assets.reading.prompt_files import PROPOSE_QUERY, TRIPLETS, prompts_version
+from evidence_assets.reading.prompting.prompt_files import PROPOSE_QUERY, TRIPLETS, prompts_version
 from evidence_assets.reading.weights import measured_version
 from evidence_assets.sources.project import Project
 from evidence_assets.stages.declaration import Input, Key, Metadata, Model, Output, Rows, Scope, Stage

@@ -1,1 +1,1 @@
-"""Readers of evidence: extractive and prompted; selection, prompts, replies."""
+"""Readers of evidence: by nearness, by likelihoods, by prompts, by single sentences, and what they share."""

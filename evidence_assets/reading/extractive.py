@@ -19,9 +19,9 @@ from numpy.typing import NDArray
 from evidence_assets.evidence.experiment import Answer, tie_rule
 from evidence_assets.models.encoder import FloatArray
 from evidence_assets.reading.baselines import longest_option
-from evidence_assets.reading.combination import Scores, Weights, combined, softmax
+from evidence_assets.reading.prompting.replies import letter
 from evidence_assets.reading.rarity import Rarity
-from evidence_assets.reading.replies import letter
+from evidence_assets.reading.weighing.combination import Scores, Weights, combined, softmax
 from evidence_assets.reading.weights import WEIGHT_SETS, read_weights
 from evidence_assets.text.negation import is_negated
 from evidence_assets.text.roots import stem

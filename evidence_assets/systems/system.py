@@ -13,7 +13,7 @@ import pyarrow as pa
 from evidence_assets.evidence.arms import Arm
 from evidence_assets.evidence.experiment import EXPERIMENT_TABLES, RANKED_EXPERIMENT_TABLES
 from evidence_assets.lake.schemas import GENERATIONS, PREDICTIONS, TABLES_BY_NAME
-from evidence_assets.reading.likelihood import VERSION as LIKELIHOOD
+from evidence_assets.reading.likelihoods.likelihood import VERSION as LIKELIHOOD
 from evidence_assets.sources.project import Project
 from evidence_assets.stages.declaration import (
     Input,

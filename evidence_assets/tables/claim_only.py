@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evidence_assets.reading.combination import softmax
+from evidence_assets.reading.weighing.combination import softmax
 from evidence_assets.tables.programs.wording.words import tokens
 
 MEASURED, NAME = "evidence_assets.reading.measured", "claim_only"

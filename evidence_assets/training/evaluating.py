@@ -13,8 +13,8 @@ from evidence_assets.evidence.estimates import proportion
 from evidence_assets.models.encoder import Encode
 from evidence_assets.progress import Progress
 from evidence_assets.reading.baselines import chance, expected_accuracy, longest_option, option_cosine
-from evidence_assets.reading.combination import Weights, combined
-from evidence_assets.reading.trained import Encoded, OptionReader, Values
+from evidence_assets.reading.weighing.combination import Weights, combined
+from evidence_assets.reading.weighing.trained import Encoded, OptionReader, Values
 from evidence_assets.text.queries import with_option
 from evidence_assets.training.questions import ReadQuestion, with_evidence_of_others
 

@@ -10,8 +10,8 @@ from evidence_assets.lake.ids import text_hash
 from evidence_assets.models.encoder import Encode
 from evidence_assets.models.generation.likelihood import LikelihoodModel
 from evidence_assets.models.reader_recipe import Example, PrefixExample
-from evidence_assets.reading.likelihood import continuation, prefix
-from evidence_assets.reading.option_bias import option_biases
+from evidence_assets.reading.likelihoods.likelihood import continuation, prefix
+from evidence_assets.reading.likelihoods.shared_texts import fitting_shared_texts
 from evidence_assets.reading.reading_tasks import (
     Pool,
     Statement,
@@ -21,8 +21,8 @@ from evidence_assets.reading.reading_tasks import (
     of_triples,
     tasks,
 )
-from evidence_assets.reading.shared_texts import fitting_shared_texts
-from evidence_assets.reading.trained import Encoded
+from evidence_assets.reading.weighing.option_bias import option_biases
+from evidence_assets.reading.weighing.trained import Encoded
 from evidence_assets.sources.reader_specifications import ReaderSource
 from evidence_assets.training.evaluating import encoded
 from evidence_assets.training.questions import ReadQuestion, read_questions

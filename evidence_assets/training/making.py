@@ -14,10 +14,10 @@ from evidence_assets.models.generation.likelihood import LikelihoodModel
 from evidence_assets.models.option_training import Evaluation, UntrainableReaderError
 from evidence_assets.models.reader_recipe import Course, PrefixExample, ReaderTraining
 from evidence_assets.progress import Progress, told
-from evidence_assets.reading.combination import Weights
-from evidence_assets.reading.trained import OptionReader, TrainedReader, even_weights, fitted_mixture
-from evidence_assets.reading.tuned_likelihoods import TunedLikelihoods
-from evidence_assets.reading.weighed_likelihoods import WeighedLikelihoods
+from evidence_assets.reading.likelihoods.tuned_likelihoods import TunedLikelihoods
+from evidence_assets.reading.likelihoods.weighed_likelihoods import WeighedLikelihoods
+from evidence_assets.reading.weighing.combination import Weights
+from evidence_assets.reading.weighing.trained import OptionReader, TrainedReader, even_weights, fitted_mixture
 from evidence_assets.training.evaluating import encoded
 from evidence_assets.training.examples import (
     Material,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from evidence_assets.lake.ids import content_id
 from evidence_assets.models.reader_recipe import Example
 from evidence_assets.reading.reading_tasks import Pool
-from evidence_assets.reading.trained import evidence_text
+from evidence_assets.reading.weighing.trained import evidence_text
 from evidence_assets.text.normal_forms import normal_form
 from evidence_assets.text.queries import with_option
 

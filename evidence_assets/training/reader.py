@@ -23,10 +23,10 @@ from evidence_assets.models.option_training import Evaluation, training_hash
 from evidence_assets.models.pair_scorer import PairScorer, load_cross_encoder
 from evidence_assets.models.reader_recipe import AdapterTraining, Example, PrefixExample, ReaderTraining
 from evidence_assets.progress import Progress, part_of
-from evidence_assets.reading.combination import Weights
-from evidence_assets.reading.trained import FAR, NEAR, OptionReader, TrainedReader
-from evidence_assets.reading.tuned_likelihoods import TunedLikelihoods
-from evidence_assets.reading.weighed_likelihoods import WeighedLikelihoods
+from evidence_assets.reading.likelihoods.tuned_likelihoods import TunedLikelihoods
+from evidence_assets.reading.likelihoods.weighed_likelihoods import WeighedLikelihoods
+from evidence_assets.reading.weighing.combination import Weights
+from evidence_assets.reading.weighing.trained import FAR, NEAR, OptionReader, TrainedReader
 
 FOLDER = "trained_readers"
 # The file of a folder's weights: of a cross-encoder, else of an adapter.

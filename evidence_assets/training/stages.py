@@ -20,7 +20,7 @@ from evidence_assets.lake.schemas import (
     TRIPLES,
 )
 from evidence_assets.models.reader_recipe import AdapterTraining
-from evidence_assets.reading.likelihood import VERSION as LIKELIHOOD
+from evidence_assets.reading.likelihoods.likelihood import VERSION as LIKELIHOOD
 from evidence_assets.sources.project import Project
 from evidence_assets.sources.reader_specifications import ReaderSource
 from evidence_assets.stages.declaration import Input, Key, Model, Output, Rows, Scope, Stage
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from evidence_assets.lake.lake import TableReader
     from evidence_assets.models.encoder import Encode
     from evidence_assets.progress import Progress
-    from evidence_assets.reading.trained import OptionReader
+    from evidence_assets.reading.weighing.trained import OptionReader
     from evidence_assets.stages.step import Step
     from evidence_assets.training.examples import GraphTriples, Material
     from evidence_assets.training.making import MadeReader

@@ -6,7 +6,7 @@ from typing import Any
 
 from evidence_assets.audit.replies import ParseRate, parse_rates
 from evidence_assets.models.generation.protocol import Form, Outcome, Request, Sampling
-from evidence_assets.reading.replies import SCORE_SCHEMA, choice_schema
+from evidence_assets.reading.prompting.replies import SCORE_SCHEMA, choice_schema
 
 LAST = Form("Answer: (A|B)", before=True)
 

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from evidence_assets.extraction.cloze_facts import FILLS, NO_TOPIC, RELATIONS_TRIED, cloze_background
-from evidence_assets.reading.background import Background
+from evidence_assets.reading.prompting.background import Background
 from evidence_assets_tests.testing.kaping_samples import bag
 from evidence_assets_tests.testing.masked_lm_samples import HashedModel
 

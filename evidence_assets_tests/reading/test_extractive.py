@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evidence_assets.reading import extractive
-from evidence_assets.reading.combination import Weights
 from evidence_assets.reading.extractive import (
     MAX_CITED,
     MEASURES,
@@ -24,6 +23,7 @@ from evidence_assets.reading.extractive import (
     measure_options,
     nearness,
 )
+from evidence_assets.reading.weighing.combination import Weights
 from evidence_assets.reading.weights import GENERAL, WEIGHT_SETS
 from evidence_assets_tests.testing.profiles import examples
 

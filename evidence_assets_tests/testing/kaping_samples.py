@@ -17,7 +17,7 @@ from evidence_assets.kgqa.queries.conjunctive import Constant, chain
 from evidence_assets.kgqa.queries.serialization import PARSED, QueryRecord
 from evidence_assets.kgqa.understanding.knowledge_base import KnowledgeBase
 from evidence_assets.lake.schemas import QUESTIONS, RETRIEVED_FACTS
-from evidence_assets.reading.background import Background, StatedTriple, background_rows
+from evidence_assets.reading.prompting.background import Background, StatedTriple, background_rows
 from evidence_assets.systems.kaping.arms import retrievals
 from evidence_assets.systems.kaping.retrieving import Retriever, fact_tables
 from evidence_assets.text.words import words

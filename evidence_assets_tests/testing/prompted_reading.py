@@ -12,8 +12,8 @@ from evidence_assets.evidence.experiment import Experiment, Selected
 from evidence_assets.evidence.units import EvidenceUnit
 from evidence_assets.lake.lake import Lake
 from evidence_assets.models.generation.protocol import Outcome, Reply, Request
-from evidence_assets.reading.prompt_files import CHOOSE
-from evidence_assets.reading.prompted import Settings, read_questions
+from evidence_assets.reading.prompting.prompt_files import CHOOSE
+from evidence_assets.reading.prompting.prompted import Settings, read_questions
 from evidence_assets_tests.testing.experiment_rows import rows_of, texts_used
 from evidence_assets_tests.testing.scripted_generator import (
     Script,

@@ -8,9 +8,9 @@ from dataclasses import replace
 import numpy as np
 
 from evidence_assets.models.encoder import FloatArray
-from evidence_assets.reading.combination import Weights
-from evidence_assets.reading.trained import FAR, NEAR, even_weights
-from evidence_assets.reading.tuned_likelihoods import TunedLikelihoods
+from evidence_assets.reading.likelihoods.tuned_likelihoods import TunedLikelihoods
+from evidence_assets.reading.weighing.combination import Weights
+from evidence_assets.reading.weighing.trained import FAR, NEAR, even_weights
 from evidence_assets.training.evaluating import (
     CUES_ALONE,
     OPTION_ONLY,

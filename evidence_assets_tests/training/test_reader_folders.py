@@ -15,9 +15,9 @@ from evidence_assets.models.generation.adapter_training import BaseModel
 from evidence_assets.models.generation.adapters import Adapter
 from evidence_assets.models.generation.likelihood import LikelihoodModel
 from evidence_assets.models.reader_recipe import AdapterTraining, PrefixExample
-from evidence_assets.reading.trained import Encoded
-from evidence_assets.reading.tuned_likelihoods import TunedLikelihoods
-from evidence_assets.reading.weighed_likelihoods import WeighedLikelihoods
+from evidence_assets.reading.likelihoods.tuned_likelihoods import TunedLikelihoods
+from evidence_assets.reading.likelihoods.weighed_likelihoods import WeighedLikelihoods
+from evidence_assets.reading.weighing.trained import Encoded
 from evidence_assets.training import reader as readers
 from evidence_assets.training.reader import (
     FOLDER,

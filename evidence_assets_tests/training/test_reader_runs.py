@@ -12,9 +12,9 @@ import pytest
 from evidence_assets.lake import schemas
 from evidence_assets.orchestration.runs import materialize_benchmarks
 from evidence_assets.orchestration.workspace import Workspace
-from evidence_assets.reading.trained import CHEAP_CUES
-from evidence_assets.reading.tuned_likelihoods import TunedLikelihoods
-from evidence_assets.reading.weighed_likelihoods import WeighedLikelihoods
+from evidence_assets.reading.likelihoods.tuned_likelihoods import TunedLikelihoods
+from evidence_assets.reading.likelihoods.weighed_likelihoods import WeighedLikelihoods
+from evidence_assets.reading.weighing.trained import CHEAP_CUES
 from evidence_assets.systems.uscrake.arms import SYSTEM
 from evidence_assets.training.evaluating import BASELINES, OPTION_ONLY, SHUFFLED, WITH_EVIDENCE
 from evidence_assets.training.prepared_readers import write_reader

@@ -34,7 +34,7 @@ from evidence_assets.extraction.search import (
     by_shape,
 )
 from evidence_assets.models.masked_lm import MaskedLanguageModel
-from evidence_assets.reading.combination import softmax
+from evidence_assets.reading.weighing.combination import softmax
 
 # What the negatives' mean counts for, and the weight under which a prompt is dropped.
 NEGATIVES_COUNT, LEAST_WEIGHT = 0.5, 0.05

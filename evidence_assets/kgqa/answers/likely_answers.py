@@ -16,7 +16,13 @@ from evidence_assets.kgqa.understanding.knowledge_base import KnowledgeBase
 from evidence_assets.models.generation.likelihood import LikelihoodModel
 from evidence_assets.models.generation.protocol import Outcome
 from evidence_assets.progress import Progress
-from evidence_assets.reading.likelihood import Asked, LikelihoodReading, Wording, fits_alone, read_options
+from evidence_assets.reading.likelihoods.likelihood import (
+    Asked,
+    LikelihoodReading,
+    Wording,
+    fits_alone,
+    read_options,
+)
 from evidence_assets.text.queries import NO_OPTION
 from evidence_assets.text.verbalisation import words_of
 

@@ -19,10 +19,10 @@ from evidence_assets.kgqa.understanding.knowledge_base import KnowledgeBase
 from evidence_assets.models.generation.protocol import Request, Sampling
 from evidence_assets.models.generation.recorded import RecordedGenerator
 from evidence_assets.progress import Progress
-from evidence_assets.reading.prompt_files import SHORT_ANSWER, prompt_hash
-from evidence_assets.reading.prompting import fitted, request
-from evidence_assets.reading.replies import PARSED, names_schema
-from evidence_assets.reading.structured import ParsedReply, ask_objects
+from evidence_assets.reading.prompting.prompt_files import SHORT_ANSWER, prompt_hash
+from evidence_assets.reading.prompting.replies import PARSED, names_schema
+from evidence_assets.reading.prompting.requests import fitted, request
+from evidence_assets.reading.prompting.structured import ParsedReply, ask_objects
 from evidence_assets.text.normal_forms import normal_form
 from evidence_assets.text.queries import NO_OPTION
 from evidence_assets.text.verbalisation import words_of

@@ -43,8 +43,9 @@ from evidence_assets.models.encoder import Encoder
 from evidence_assets.models.generation.recorded import RecordedGenerator
 from evidence_assets.progress import Progress
 from evidence_assets.reading.accounting import spans
-from evidence_assets.reading.prompt_files import PROPOSE_QUERY
-from evidence_assets.reading.prompting import request
+from evidence_assets.reading.prompting.prompt_files import PROPOSE_QUERY
+from evidence_assets.reading.prompting.requests import request
+from evidence_assets.reading.prompting.structured import ParsedReply, ask_objects
 from evidence_assets.reading.proposals import (
     SAMPLES,
     JsonSchema,
@@ -60,7 +61,6 @@ from evidence_assets.reading.proposals import (
     ranked,
     samplings,
 )
-from evidence_assets.reading.structured import ParsedReply, ask_objects
 from evidence_assets.text.function_words import function_words
 from evidence_assets.text.roots import root
 from evidence_assets.text.verbalisation import words_of

@@ -21,10 +21,10 @@ from evidence_assets.models.encoder import Encoder
 from evidence_assets.models.generation.protocol import Sampling
 from evidence_assets.models.generation.recorded import RecordedGenerator
 from evidence_assets.progress import Progress
-from evidence_assets.reading.prompt_files import TRIPLETS
-from evidence_assets.reading.prompting import request
-from evidence_assets.reading.replies import ReplyError, triplets_schema
-from evidence_assets.reading.structured import ask_objects
+from evidence_assets.reading.prompting.prompt_files import TRIPLETS
+from evidence_assets.reading.prompting.replies import ReplyError, triplets_schema
+from evidence_assets.reading.prompting.requests import request
+from evidence_assets.reading.prompting.structured import ask_objects
 
 MOST_TRIPLETS = 6
 _CONDITIONS = Sampling(max_tokens=512)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evidence_assets.models.encoder import FloatArray
-from evidence_assets.reading.combination import softmax
+from evidence_assets.reading.weighing.combination import softmax
 
 MEASURES = ("text", "direct", "own")
 # Of `direct` and `own`, beside 1 for the text. Chosen on half of CommonsenseQA's development questions; the

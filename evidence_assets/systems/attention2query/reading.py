@@ -31,13 +31,13 @@ from evidence_assets.models.encoder import Encode
 from evidence_assets.models.generation.likelihood import LikelihoodModel
 from evidence_assets.models.generation.recorded import RecordedGenerator
 from evidence_assets.progress import Progress
-from evidence_assets.reading import likelihood
 from evidence_assets.reading.accounting import account
 from evidence_assets.reading.answerability import Answerability, Passage, answerability
 from evidence_assets.reading.baselines import NEAREST, NO_EVIDENCE, best_retrieved
 from evidence_assets.reading.encoded_texts import EncodedTexts
 from evidence_assets.reading.extractive import choose, option_answer
-from evidence_assets.reading.prompted import Settings, read_questions
+from evidence_assets.reading.likelihoods import likelihood
+from evidence_assets.reading.prompting.prompted import Settings, read_questions
 from evidence_assets.stages.withholding import Source
 from evidence_assets.systems.attention2query.arms import SYSTEM, Arm
 from evidence_assets.systems.attention2query.given_facts import Facts, Given, facts_kg, given_facts

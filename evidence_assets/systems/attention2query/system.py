@@ -13,7 +13,7 @@ from evidence_assets.lake.schemas import (
     QUESTIONS,
     RETRIEVED_FACTS,
 )
-from evidence_assets.reading.prompt_files import prompts_version
+from evidence_assets.reading.prompting.prompt_files import prompts_version
 from evidence_assets.reading.weights import ANSWERABILITY, weights_version
 from evidence_assets.sources.project import Project
 from evidence_assets.stages.declaration import Input

@@ -30,7 +30,7 @@ from evidence_assets.kgqa.queries.serialization import PARSED, PROPOSED, QueryRe
 from evidence_assets.kgqa.understanding.knowledge_base import KnowledgeBase
 from evidence_assets.models.encoder import Encoder, FloatArray
 from evidence_assets.progress import Progress
-from evidence_assets.reading.prompt_files import PROPOSE_QUERY, RERANK, TRIPLETS, prompt_hash
+from evidence_assets.reading.prompting.prompt_files import PROPOSE_QUERY, RERANK, TRIPLETS, prompt_hash
 from evidence_assets.stages.withholding import Source
 from evidence_assets.systems.four_step_focus.arms import MOST_ANSWERS, Arm
 from evidence_assets.systems.four_step_focus.ranking import (

@@ -11,11 +11,11 @@ from evidence_assets.models.generation.protocol import Request, Sampling
 from evidence_assets.models.generation.recorded import RecordedGenerator
 from evidence_assets.models.pair_scorer import PairScorer
 from evidence_assets.progress import Progress, blocks
-from evidence_assets.reading.likelihood import Asked, fits_alone, read_options
-from evidence_assets.reading.prompt_files import RERANK
-from evidence_assets.reading.prompting import fitted, request
-from evidence_assets.reading.replies import SCORE_SCHEMA
-from evidence_assets.reading.structured import ask_objects
+from evidence_assets.reading.likelihoods.likelihood import Asked, fits_alone, read_options
+from evidence_assets.reading.prompting.prompt_files import RERANK
+from evidence_assets.reading.prompting.replies import SCORE_SCHEMA
+from evidence_assets.reading.prompting.requests import fitted, request
+from evidence_assets.reading.prompting.structured import ask_objects
 from evidence_assets.systems.four_step_focus.arms import MOST_ANSWERS, Arm
 from evidence_assets.systems.four_step_focus.ranking import Candidate
 from evidence_assets.systems.four_step_focus.reading import Case

@@ -17,7 +17,7 @@ from evidence_assets.lake.schemas import (
     QUESTIONS,
     RANKED_ANSWERS,
 )
-from evidence_assets.reading.prompt_files import RERANK, TRIPLETS, prompts_version
+from evidence_assets.reading.prompting.prompt_files import RERANK, TRIPLETS, prompts_version
 from evidence_assets.sources.project import Project
 from evidence_assets.stages.declaration import Input, Model
 from evidence_assets.systems.four_step_focus import arms

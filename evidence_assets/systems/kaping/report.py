@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from evidence_assets.lake.previews import bars, histogram
-from evidence_assets.reading.background import Background
+from evidence_assets.reading.prompting.background import Background
 from evidence_assets.systems.kaping.adaptive import Rule
 
 

@@ -17,7 +17,7 @@ from evidence_assets.lake.schemas import (
     QUESTIONS,
     RETRIEVED_FACTS,
 )
-from evidence_assets.reading.prompt_files import BACKGROUND_PROMPTS, prompts_version
+from evidence_assets.reading.prompting.prompt_files import BACKGROUND_PROMPTS, prompts_version
 from evidence_assets.sources.project import Project
 from evidence_assets.stages.declaration import (
     Input,
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from evidence_assets.kgqa.graph.linked_questions import LinkedQuestion
     from evidence_assets.kgqa.understanding.knowledge_base import KnowledgeBase
     from evidence_assets.models.masked_lm import MaskedLanguageModel
-    from evidence_assets.reading.background import Background
+    from evidence_assets.reading.prompting.background import Background
     from evidence_assets.stages.inputs import Inputs
     from evidence_assets.stages.step import Step
 
@@ -59,7 +59,7 @@ def stated_triples(inputs: Inputs, benchmark: str, background: str) -> pa.Table:
 def _generated_triples(project: Project) -> Stage:
     def run(step: Step) -> Iterator[Rows | Metadata]:
         from evidence_assets.extraction.cloze_facts import cloze_background
-        from evidence_assets.reading.background import ask_background, background_rows
+        from evidence_assets.reading.prompting.background import ask_background, background_rows
         from evidence_assets.systems.kaping import report
         from evidence_assets.systems.kaping.retrieving import topic_names
 

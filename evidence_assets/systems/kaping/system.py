@@ -18,7 +18,7 @@ from evidence_assets.lake.schemas import (
     RANKED_ANSWERS,
     RETRIEVED_FACTS,
 )
-from evidence_assets.reading.prompt_files import SHORT_ANSWER, prompts_version
+from evidence_assets.reading.prompting.prompt_files import SHORT_ANSWER, prompts_version
 from evidence_assets.sources.project import Project
 from evidence_assets.stages.declaration import Input, Model
 from evidence_assets.systems.kaping import arms

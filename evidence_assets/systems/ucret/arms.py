@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from evidence_assets.evidence.arms import Arm, by_name, scored_by_generators
-from evidence_assets.reading.prompt_files import (
+from evidence_assets.reading.prompting.prompt_files import (
     CHOOSE_BY_TABLE,
     DECIDE_TABLE,
     EXPLAIN_CELLS,

@@ -9,7 +9,7 @@ import pyarrow as pa
 from evidence_assets.evidence.experiment import Answer, Experiment
 from evidence_assets.models.generation.likelihood import LikelihoodModel
 from evidence_assets.progress import Progress
-from evidence_assets.reading.likelihood import Abstention, OfferedOptions, Wording, read_questions
+from evidence_assets.reading.likelihoods.likelihood import Abstention, OfferedOptions, Wording, read_questions
 from evidence_assets.stages.withholding import Source
 from evidence_assets.systems.ucret.arms import SYSTEM, TableArm
 from evidence_assets.systems.ucret.reading import NO_TABLE, Case, cases_of, ranked_rows

@@ -12,8 +12,19 @@ from evidence_assets.evidence.experiment import Answer, Chain, Experiment, Selec
 from evidence_assets.evidence.units import EvidenceUnit
 from evidence_assets.models.generation.recorded import RecordedGenerator
 from evidence_assets.progress import Progress
-from evidence_assets.reading.prompt_files import CHOOSE_BY_TABLE, DECIDE_TABLE, EXPLAIN_CELLS, EXPLAIN_LABEL
-from evidence_assets.reading.prompted import Material, PromptedOutcome, PromptedQuestion, Settings, argue
+from evidence_assets.reading.prompting.prompt_files import (
+    CHOOSE_BY_TABLE,
+    DECIDE_TABLE,
+    EXPLAIN_CELLS,
+    EXPLAIN_LABEL,
+)
+from evidence_assets.reading.prompting.prompted import (
+    Material,
+    PromptedOutcome,
+    PromptedQuestion,
+    Settings,
+    argue,
+)
 from evidence_assets.stages.withholding import Source
 from evidence_assets.systems.ucret.arms import SYSTEM, TableArm
 from evidence_assets.systems.ucret.as_printed import prompts as as_printed

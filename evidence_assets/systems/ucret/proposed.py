@@ -13,11 +13,11 @@ from evidence_assets.models.generation.protocol import Request, Sampling
 from evidence_assets.models.generation.recorded import RecordedGenerator
 from evidence_assets.progress import Progress
 from evidence_assets.reading.accounting import is_decisive
-from evidence_assets.reading.prompt_files import PROPOSE_PROGRAM, prompt_hash
-from evidence_assets.reading.prompting import fitted, request
+from evidence_assets.reading.prompting.prompt_files import PROPOSE_PROGRAM, prompt_hash
+from evidence_assets.reading.prompting.replies import PARSED
+from evidence_assets.reading.prompting.requests import fitted, request
+from evidence_assets.reading.prompting.structured import ParsedReply, ask_objects
 from evidence_assets.reading.proposals import Proposal, ranked, samplings
-from evidence_assets.reading.replies import PARSED
-from evidence_assets.reading.structured import ParsedReply, ask_objects
 from evidence_assets.stages.withholding import Source
 from evidence_assets.systems.ucret.arms import SYSTEM, TableArm
 from evidence_assets.systems.ucret.reading import NO_TABLE, Case, cases_of, ranked_rows, units_of_program

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 
 from evidence_assets.lake.schemas import COLLAPSED_TABLES, PREDICTIONS, QUESTIONS, TABLES
-from evidence_assets.reading.prompt_files import prompts_version
+from evidence_assets.reading.prompting.prompt_files import prompts_version
 from evidence_assets.reading.weights import GENERAL, measured_version, weights_version
 from evidence_assets.sources.project import Project
 from evidence_assets.stages.declaration import Input

@@ -16,11 +16,12 @@ from evidence_assets.models.encoder import Encode, FloatArray
 from evidence_assets.models.generation.likelihood import LikelihoodModel
 from evidence_assets.models.generation.recorded import RecordedGenerator
 from evidence_assets.progress import Progress
-from evidence_assets.reading import baselines, extractive, likelihood
+from evidence_assets.reading import baselines, extractive
 from evidence_assets.reading.accounting import account
 from evidence_assets.reading.answerability import Answerability, Passage, answerability
 from evidence_assets.reading.encoded_texts import EncodedTexts
-from evidence_assets.reading.prompted import INSUFFICIENT_EVIDENCE, Settings, read_questions
+from evidence_assets.reading.likelihoods import likelihood
+from evidence_assets.reading.prompting.prompted import INSUFFICIENT_EVIDENCE, Settings, read_questions
 from evidence_assets.systems.ugat_medqa.arms import LIFT, ROUTES, SYSTEM, PathArm
 from evidence_assets.systems.ugat_medqa.as_printed.answers import answer_questions
 from evidence_assets.systems.ugat_medqa.explanations import option_explanation, unreached_explanation

@@ -14,7 +14,12 @@ from evidence_assets.lake.schemas import (
     QUESTIONS,
     REASONING_PATHS,
 )
-from evidence_assets.reading.prompt_files import ANSWER_PASSAGES, CHOOSE, EXPLAIN_OPTION, prompts_version
+from evidence_assets.reading.prompting.prompt_files import (
+    ANSWER_PASSAGES,
+    CHOOSE,
+    EXPLAIN_OPTION,
+    prompts_version,
+)
 from evidence_assets.reading.weights import ANSWERABILITY, WEIGHT_SETS, weights_version
 from evidence_assets.sources.project import Project
 from evidence_assets.stages.declaration import Input

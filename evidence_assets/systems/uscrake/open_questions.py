@@ -12,7 +12,7 @@ from evidence_assets.evidence.experiment import Answer, Chain
 from evidence_assets.evidence.units import EvidenceUnit
 from evidence_assets.models.encoder import EncodeWords
 from evidence_assets.reading.answerability import accounted
-from evidence_assets.reading.sentence_answers import likeliest_sentence
+from evidence_assets.reading.sentences.sentence_answers import likeliest_sentence
 from evidence_assets.systems.uscrake.arms import ChunkArm
 from evidence_assets.systems.uscrake.cases import Case, answerability_of, source_of
 from evidence_assets.text.queries import NO_OPTION

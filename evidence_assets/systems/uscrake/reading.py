@@ -17,10 +17,12 @@ from evidence_assets.models.generation.likelihood import LikelihoodModel
 from evidence_assets.models.generation.protocol import Outcome
 from evidence_assets.models.generation.recorded import RecordedGenerator
 from evidence_assets.progress import Progress
-from evidence_assets.reading import baselines, extractive, likelihood, trained
+from evidence_assets.reading import baselines, extractive
 from evidence_assets.reading.encoded_texts import EncodedTexts
-from evidence_assets.reading.prompted import Settings, read_questions
-from evidence_assets.reading.trained import OptionReader
+from evidence_assets.reading.likelihoods import likelihood
+from evidence_assets.reading.prompting.prompted import Settings, read_questions
+from evidence_assets.reading.weighing import trained
+from evidence_assets.reading.weighing.trained import OptionReader
 from evidence_assets.systems.uscrake.arms import SYSTEM, ChunkArm
 from evidence_assets.systems.uscrake.as_printed.reasoning import PRINTED
 from evidence_assets.systems.uscrake.cases import Case, RetrievedEvidence, answerability_of, cases_of

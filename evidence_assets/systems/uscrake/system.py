@@ -18,7 +18,7 @@ from evidence_assets.lake.schemas import (
     RERANKED_EVIDENCE,
     SELECTED_EVIDENCE,
 )
-from evidence_assets.reading.prompt_files import (
+from evidence_assets.reading.prompting.prompt_files import (
     CHOOSE,
     EXPLAIN_OPTION,
     USCRAKE_ANSWER,
@@ -33,7 +33,7 @@ from evidence_assets.systems.uscrake import arms
 
 if TYPE_CHECKING:
     from evidence_assets.evidence.experiment import Experiment
-    from evidence_assets.reading.trained import OptionReader
+    from evidence_assets.reading.weighing.trained import OptionReader
     from evidence_assets.stages.step import Step
     from evidence_assets.systems.uscrake.cases import RetrievedEvidence
 

@@ -28,9 +28,15 @@ from evidence_assets.models.generation.protocol import (
 )
 from evidence_assets.models.generation.settings import PROFILE_GENERATORS, GeneratorSettings
 from evidence_assets.models.generation.transformers_local import TransformersGenerator
-from evidence_assets.reading.prompt_files import PROPOSE_PROGRAM, PROPOSE_QUERY
-from evidence_assets.reading.prompting import request
-from evidence_assets.reading.replies import PARSED, choice_schema, names_schema, read_choice, read_object
+from evidence_assets.reading.prompting.prompt_files import PROPOSE_PROGRAM, PROPOSE_QUERY
+from evidence_assets.reading.prompting.replies import (
+    PARSED,
+    choice_schema,
+    names_schema,
+    read_choice,
+    read_object,
+)
+from evidence_assets.reading.prompting.requests import request
 from evidence_assets.tables.programs.verdicts.proposed_programs import program_schema
 from evidence_assets.tables.shown import ShownTable
 from evidence_assets_tests.testing.query_samples import FILM_SCHEMA

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evidence_assets.models.generation.whole_lists import ended
-from evidence_assets.reading.replies import (
+from evidence_assets.reading.prompting.replies import (
     SCORE_SCHEMA,
     names_schema,
     read_object,

@@ -12,8 +12,8 @@ from evidence_assets.kgqa.graph.schema import derived_schema
 from evidence_assets.kgqa.understanding.knowledge_base import KnowledgeBase
 from evidence_assets.lake.schemas import RETRIEVED_FACTS
 from evidence_assets.models.generation.protocol import Request
-from evidence_assets.reading.prompt_files import CHOOSE, EXPLAIN_OPTION
-from evidence_assets.reading.prompted import NO_ARGUMENTS
+from evidence_assets.reading.prompting.prompt_files import CHOOSE, EXPLAIN_OPTION
+from evidence_assets.reading.prompting.prompted import NO_ARGUMENTS
 from evidence_assets.systems.attention2query.arms import arms
 from evidence_assets.systems.attention2query.reading import SHOWN, read_prompted
 from evidence_assets.text.queries import NO_OPTION

@@ -11,7 +11,7 @@ import pyarrow as pa
 import pytest
 
 from evidence_assets.models.generation.protocol import Outcome, Reply, Request
-from evidence_assets.reading.prompt_files import (
+from evidence_assets.reading.prompting.prompt_files import (
     CHOOSE_BY_TABLE,
     DECIDE_TABLE,
     EXPLAIN_CELLS,
@@ -19,7 +19,7 @@ from evidence_assets.reading.prompt_files import (
     UCRET_ANSWER,
     UCRET_VERDICT,
 )
-from evidence_assets.reading.prompted import NO_ARGUMENTS
+from evidence_assets.reading.prompting.prompted import NO_ARGUMENTS
 from evidence_assets.systems.ucret.arms import arms
 from evidence_assets.systems.ucret.prompted import read_prompted
 from evidence_assets.systems.ucret.reading import NO_TABLE

@@ -9,7 +9,7 @@ from typing import Any
 import jsonschema
 
 from evidence_assets.models.generation.protocol import Request
-from evidence_assets.reading.prompt_files import PROPOSE_PROGRAM
+from evidence_assets.reading.prompting.prompt_files import PROPOSE_PROGRAM
 from evidence_assets.reading.proposals import SAMPLES, samplings
 from evidence_assets.systems.ucret.arms import arms
 from evidence_assets.systems.ucret.proposed import NO_CLAIM, NO_PROGRAM, read_proposed

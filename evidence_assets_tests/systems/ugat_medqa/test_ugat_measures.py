@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from evidence_assets.reading.extractive import PATH_MEASURES
-from evidence_assets.reading.prompted import INSUFFICIENT_EVIDENCE
+from evidence_assets.reading.prompting.prompted import INSUFFICIENT_EVIDENCE
 from evidence_assets.systems.ugat_medqa.arms import ARMS, ROUTES
 from evidence_assets.systems.ugat_medqa.reading import candidates_of, cases_of
 from evidence_assets_tests.testing.question_rows import question_row, question_table

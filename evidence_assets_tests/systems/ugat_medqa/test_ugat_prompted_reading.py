@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from evidence_assets.models.generation.protocol import Request
-from evidence_assets.reading.prompt_files import CHOOSE, EXPLAIN_OPTION
-from evidence_assets.reading.prompted import INSUFFICIENT_EVIDENCE, NO_ARGUMENTS
+from evidence_assets.reading.prompting.prompt_files import CHOOSE, EXPLAIN_OPTION
+from evidence_assets.reading.prompting.prompted import INSUFFICIENT_EVIDENCE, NO_ARGUMENTS
 from evidence_assets.systems.ugat_medqa.reading import read_prompted
 from evidence_assets.systems.ugat_medqa.system import UGAT_MEDQA
 from evidence_assets.text.queries import NO_OPTION

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from evidence_assets.evidence.units import unit_of_path
 from evidence_assets.lake.ids import text_hash
-from evidence_assets.reading.prompted import INSUFFICIENT_EVIDENCE
+from evidence_assets.reading.prompting.prompted import INSUFFICIENT_EVIDENCE
 from evidence_assets.systems.ugat_medqa.arms import ARMS
 from evidence_assets_tests.testing.graph_samples import SignEncoder
 from evidence_assets_tests.testing.question_rows import question_row

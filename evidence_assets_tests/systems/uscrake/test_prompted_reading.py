@@ -9,8 +9,8 @@ import pytest
 
 from evidence_assets.lake.schemas import QUESTIONS, RANKED_CHUNKS, RANKED_TRIPLES
 from evidence_assets.models.generation.protocol import Request
-from evidence_assets.reading.prompt_files import CHOOSE, EXPLAIN_OPTION
-from evidence_assets.reading.prompted import NO_ARGUMENTS
+from evidence_assets.reading.prompting.prompt_files import CHOOSE, EXPLAIN_OPTION
+from evidence_assets.reading.prompting.prompted import NO_ARGUMENTS
 from evidence_assets.reading.selection import RETRIEVED, Selection
 from evidence_assets.systems.uscrake.arms import ChunkArm
 from evidence_assets.systems.uscrake.cases import RetrievedEvidence

@@ -17,9 +17,14 @@ from evidence_assets.evidence.citations import quoted
 from evidence_assets.evidence.experiment import Chain, Selected
 from evidence_assets.evidence.units import EvidenceUnit
 from evidence_assets.models.generation.protocol import Form
-from evidence_assets.reading.prompt_files import UCRET_ANSWER, UCRET_LABEL, UCRET_OPTION, UCRET_VERDICT
-from evidence_assets.reading.prompted import Settings
-from evidence_assets.reading.replies import PARSED, UNPARSEABLE, Decision, letter
+from evidence_assets.reading.prompting.prompt_files import (
+    UCRET_ANSWER,
+    UCRET_LABEL,
+    UCRET_OPTION,
+    UCRET_VERDICT,
+)
+from evidence_assets.reading.prompting.prompted import Settings
+from evidence_assets.reading.prompting.replies import PARSED, UNPARSEABLE, Decision, letter
 from evidence_assets.systems.ucret.verdicts import VERDICTS
 from evidence_assets.tables.shown import ShownTable, quoted_line
 

@@ -29,10 +29,10 @@ from evidence_assets.evidence.experiment import (
 from evidence_assets.models.generation.protocol import Form, Outcome, Request
 from evidence_assets.models.generation.recorded import Recorded, RecordedGenerator
 from evidence_assets.progress import Progress
-from evidence_assets.reading.prompt_files import ANSWER_PASSAGES, prompt_hash
-from evidence_assets.reading.prompted import ARGUMENT, INSUFFICIENT_EVIDENCE
-from evidence_assets.reading.prompting import fitted, request
-from evidence_assets.reading.replies import PARSED, UNPARSEABLE, Decision, letter
+from evidence_assets.reading.prompting.prompt_files import ANSWER_PASSAGES, prompt_hash
+from evidence_assets.reading.prompting.prompted import ARGUMENT, INSUFFICIENT_EVIDENCE
+from evidence_assets.reading.prompting.replies import PARSED, UNPARSEABLE, Decision, letter
+from evidence_assets.reading.prompting.requests import fitted, request
 from evidence_assets.text.sentences import sentence_spans
 
 # As the prompt asks for it; models set its two words in bold.

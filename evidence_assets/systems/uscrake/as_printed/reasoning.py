@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from evidence_assets.models.generation.protocol import Form
-from evidence_assets.reading.prompt_files import USCRAKE_ANSWER, USCRAKE_CHAIN
-from evidence_assets.reading.prompted import ARGUMENT, NumberedEvidence, Settings
-from evidence_assets.reading.replies import PARSED, UNPARSEABLE, Decision, letter
+from evidence_assets.reading.prompting.prompt_files import USCRAKE_ANSWER, USCRAKE_CHAIN
+from evidence_assets.reading.prompting.prompted import ARGUMENT, NumberedEvidence, Settings
+from evidence_assets.reading.prompting.replies import PARSED, UNPARSEABLE, Decision, letter
 from evidence_assets.text.normal_forms import normal_form
 
 _FINAL_LINE = re.compile(

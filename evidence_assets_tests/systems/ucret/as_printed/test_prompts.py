@@ -9,8 +9,13 @@ import pyarrow as pa
 import pytest
 
 from evidence_assets.models.generation.protocol import Request
-from evidence_assets.reading.prompt_files import UCRET_ANSWER, UCRET_LABEL, UCRET_OPTION, UCRET_VERDICT
-from evidence_assets.reading.replies import PARSED, UNPARSEABLE
+from evidence_assets.reading.prompting.prompt_files import (
+    UCRET_ANSWER,
+    UCRET_LABEL,
+    UCRET_OPTION,
+    UCRET_VERDICT,
+)
+from evidence_assets.reading.prompting.replies import PARSED, UNPARSEABLE
 from evidence_assets.systems.ucret.arms import PRINTED_SETTINGS, arms
 from evidence_assets.systems.ucret.as_printed.prompts import PrintedLabel
 from evidence_assets.systems.ucret.prompted import read_prompted

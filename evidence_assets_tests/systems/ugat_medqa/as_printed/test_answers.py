@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evidence_assets.models.generation.protocol import Outcome, Reply, Request
-from evidence_assets.reading.prompt_files import ANSWER_PASSAGES
-from evidence_assets.reading.prompted import INSUFFICIENT_EVIDENCE
-from evidence_assets.reading.replies import PARSED, UNPARSEABLE
+from evidence_assets.reading.prompting.prompt_files import ANSWER_PASSAGES
+from evidence_assets.reading.prompting.prompted import INSUFFICIENT_EVIDENCE
+from evidence_assets.reading.prompting.replies import PARSED, UNPARSEABLE
 from evidence_assets.systems.ugat_medqa.as_printed.answers import read_answer
 from evidence_assets.systems.ugat_medqa.reading import read_prompted
 from evidence_assets.systems.ugat_medqa.system import UGAT_MEDQA

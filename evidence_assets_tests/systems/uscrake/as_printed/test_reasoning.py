@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from evidence_assets.models.generation.protocol import Request
-from evidence_assets.reading.prompt_files import USCRAKE_ANSWER, USCRAKE_CHAIN
-from evidence_assets.reading.prompted import ARGUMENT
-from evidence_assets.reading.prompting import request
-from evidence_assets.reading.replies import PARSED, UNPARSEABLE
+from evidence_assets.reading.prompting.prompt_files import USCRAKE_ANSWER, USCRAKE_CHAIN
+from evidence_assets.reading.prompting.prompted import ARGUMENT
+from evidence_assets.reading.prompting.replies import PARSED, UNPARSEABLE
+from evidence_assets.reading.prompting.requests import request
 from evidence_assets.systems.uscrake.arms import ARMS, arms
 from evidence_assets.systems.uscrake.as_printed.reasoning import PRINTED, StepByStepAnswer
 from evidence_assets.systems.uscrake.reading import read_prompted

@@ -1,0 +1,1 @@
+"""Options by how likely a language model's weights hold them, without a word generated."""
