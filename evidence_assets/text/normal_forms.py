@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from functools import lru_cache
 
+from evidence_assets.text.roots import lemma
 from evidence_assets.text.words import words
 
 # Leading words that do not change a label's meaning: "a window", "to eat", "your house".
@@ -36,11 +36,4 @@ def lemma_form(text: str) -> str:
     remaining = words(_POSSESSIVE.sub("", text))
     while remaining and remaining[0] in _LEADING:
         remaining = remaining[1:]
-    return " ".join(map(_lemma, remaining))
-
-
-@lru_cache(maxsize=1 << 18)
-def _lemma(word: str) -> str:
-    import simplemma
-
-    return str(simplemma.lemmatize(word, lang="en")).lower()
+    return " ".join(lemma(word).lower() for word in remaining)

@@ -1,4 +1,4 @@
-"""Stems and roots of English words: by its root, "wrote", "written" and "writes" are one."""
+"""Lemmas, stems and roots of English words: by its root, "wrote", "written" and "writes" are one."""
 
 from __future__ import annotations
 
@@ -15,12 +15,18 @@ def stem(word: str) -> str:
     return str(_stemmer().stemWord(word.lower()))
 
 
+@lru_cache(maxsize=1 << 18)
+def lemma(word: str) -> str:
+    """Return a word as dictionaries list it."""
+    import simplemma
+
+    return str(simplemma.lemmatize(word, lang="en"))
+
+
 @lru_cache(maxsize=1 << 16)
 def root(word: str) -> str:
     """Return the stem of a word's lemma, lower-cased."""
-    import simplemma
-
-    return stem(str(simplemma.lemmatize(word, lang="en")))
+    return stem(lemma(word))
 
 
 def possible_roots(word: str) -> tuple[str, ...]:

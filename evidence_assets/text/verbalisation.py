@@ -20,6 +20,7 @@ TEMPLATE_SETS = (CONCEPTNET, BIOMEDICAL, FILMS)
 NAMES = "names"
 SUFFIXES = (".yaml", ".yml")
 RELATIONS, _SENTENCES = "relations", "sentences"
+_BEFORE_CAPITALS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _BETWEEN_WORDS = re.compile(r"[\s_{}]+|(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 
@@ -56,6 +57,15 @@ def words_of(relation: str) -> str:
     """
     words = (word for word in _BETWEEN_WORDS.split(relation) if word)
     return " ".join(word if word.isupper() and len(word) > 1 else word.lower() for word in words)
+
+
+def spelt(name: str, marks: str = "_-/.:") -> str:
+    """Return a name of code or of columns as words, in small letters: `directed_by` and `DirectedBy` alike.
+
+    `marks`: what parts its words, beside capitals.
+    """
+    parted = re.sub(f"[{re.escape(marks)}]+", " ", _BEFORE_CAPITALS.sub(" ", name))
+    return " ".join(parted.lower().split())
 
 
 def is_file(name: str) -> bool:

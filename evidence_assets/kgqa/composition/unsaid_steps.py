@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from evidence_assets.evidence.accounting import Role
@@ -50,19 +50,7 @@ class UnsaidSteps(Denotations):
             yield from self._by_path(head, modifier, words)
         akin = self._lexicon.akin_relation(type_of(head.expression), {name for name, _ in options})
         for relation, backwards in options:
-            has_preposition = self._stands_before(relation, words)
-            rivals = [
-                name
-                for name, back in options
-                if (name, back) != (relation, backwards)
-                and (not has_preposition or self._stands_before(name, words))
-            ]
-            if has_preposition:
-                cost = UNSAID_PREPOSITION
-            else:
-                cost = UNSAID if words & _HAVING or not words else UNSAID + 0.1
-            if rivals:
-                cost += 0.1 if relation == akin else self._unlikely(relation, [relation, *rivals])
+            cost = self._hinted((relation, backwards), options, words, akin)
             cost += (0.1 if not after_head and not words & HAVE else 0.0) + BURIED * modifier.target
             cost += LOOSE * (after_head and has_conditions(head.expression))
             cost += restricting(modifier.expression) or RESTRICTED_NAME * (
@@ -100,11 +88,32 @@ class UnsaidSteps(Denotations):
                 expression,
                 unsaid=head.unsaid
                 + modifier.unsaid
-                + (modifier.same is None and modifier.via is None and not (has_preposition or is_said)),
+                + (
+                    modifier.same is None
+                    and modifier.via is None
+                    and not (self._stands_before(relation, words) or is_said)
+                ),
                 target=head.target,
                 via=head.via,
                 untyped=head.untyped,
             )
+
+    def _hinted(self, step: Step, options: Sequence[Step], words: frozenset[str], akin: str) -> float:
+        """Return what a step costs by the words beside it, and by the other steps that types allow there."""
+        relation = step[0]
+        has_preposition = self._stands_before(relation, words)
+        rivals = [
+            other[0]
+            for other in options
+            if other != step and (not has_preposition or self._stands_before(other[0], words))
+        ]
+        if has_preposition:
+            cost = UNSAID_PREPOSITION
+        else:
+            cost = UNSAID if words & _HAVING or not words else UNSAID + 0.1
+        if rivals:
+            cost += 0.1 if relation == akin else self._unlikely(relation, [relation, *rivals])
+        return cost
 
     def _belongs_to_noun(self, head: Part, modifier: Part, gap: Gap) -> bool:
         """Return whether a place is said of the noun that it stands behind: "keeps the hives in Marlow".

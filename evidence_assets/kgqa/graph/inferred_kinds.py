@@ -12,10 +12,12 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from evidence_assets.graphs.graph import Graph
-from evidence_assets.kgqa.graph.naming import SUCH_AS, shared_noun, spelt
+from evidence_assets.kgqa.graph.naming import SUCH_AS, shared_noun
 from evidence_assets.kgqa.graph.node_values import node_values
-from evidence_assets.kgqa.words.derivations import is_participle, lemma
+from evidence_assets.kgqa.words.derivations import is_participle
 from evidence_assets.text.function_words import function_words
+from evidence_assets.text.roots import lemma
+from evidence_assets.text.verbalisation import spelt
 
 # Two ends are of one kind if they share at least this part of the smaller one's nodes.
 _SHARED = 0.5

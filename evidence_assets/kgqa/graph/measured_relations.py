@@ -11,10 +11,9 @@ import numpy as np
 from evidence_assets.kgqa.graph.relation_facts import RelationFacts
 from evidence_assets.kgqa.graph.schema import THING, Schema
 from evidence_assets.kgqa.words.degrees import Dimension, dimensions
-from evidence_assets.kgqa.words.derivations import lemma
 from evidence_assets.kgqa.words.literals import in_unit, is_money, is_time, is_unit
 from evidence_assets.models.encoder import Encoder
-from evidence_assets.text.roots import root
+from evidence_assets.text.roots import lemma, root
 
 # A measure is bound to the nearest noun of what an adjective measures from this cosine on.
 MEASURED = 0.35
@@ -64,9 +63,7 @@ class MeasuredRelations:
         all_roots = [dimension.roots for dimension in dimensions().values()]
         nouns = frozenset().union(*(roots for roots in all_roots if word_root in roots))
         amounts = {
-            name: {root(word) for word in facts.name_words}
-            for name, facts in self._facts.items()
-            if facts.literal and not facts.years
+            name: {*facts.roots} for name, facts in self._facts.items() if facts.literal and not facts.years
         }
         named = [name for name, roots in amounts.items() if nouns and word_root in roots]
         measured = [name for name in amounts if self._is_in_unit_of(word, self._facts[name])]
@@ -122,7 +119,7 @@ class MeasuredRelations:
         for name, facts in self._facts.items():
             if not facts.literal:
                 continue
-            roots = {root(word) for word in facts.name_words}
+            roots = {*facts.roots}
             if facts.years and dimension.temporal and not (adjective in _AGED and self._ends_something(name)):
                 measured.append((name, not dimension.more))
             elif roots & {*dimension.roots, adjective_root} and not facts.years:
@@ -163,7 +160,7 @@ class MeasuredRelations:
         if not facts.literal or not named or any(dimension.temporal for dimension in named):
             return False
         nouns = frozenset().union(*(dimension.roots for dimension in named))
-        return self._names_dimension(facts) and nouns.isdisjoint(map(root, facts.name_words))
+        return self._names_dimension(facts) and nouns.isdisjoint(facts.roots)
 
     def guessed(self, adjective: str) -> list[tuple[str, bool]]:
         """Return what an adjective of size may measure that nothing tells: all that is known of a thing.

@@ -1,4 +1,4 @@
-"""How relations and types are worded: their names as words, who does what, nouns that labels share."""
+"""How relations and types are worded: who does what, nouns of types, nouns that labels share."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from evidence_assets.graphs.graph import Graph
 from evidence_assets.kgqa.graph.node_types import NodeTypes
 from evidence_assets.kgqa.graph.schema import THING
 from evidence_assets.text.function_words import function_words
+from evidence_assets.text.verbalisation import spelt
 from evidence_assets.text.words import words
 
 # A word that at least this share of a type's labels end with is its noun: "... Library"; labels looked at.
@@ -50,12 +51,12 @@ def agent_first(sentence: str) -> bool:
     return (head < tail) != passive
 
 
+def words_and_ends(sentence: str) -> tuple[list[str], int, int]:
+    """Return the words of a relation's sentence, with one for each end, and the places of head and tail."""
+    parts = words(sentence.replace("{head}", " headslot ").replace("{tail}", " tailslot "))
+    return parts, parts.index("headslot"), parts.index("tailslot")
+
+
 def noun_of(type_: str) -> str:
     """Return a type's noun in a text; "thing" for one that is called by its members."""
     return THING if type_.startswith(SUCH_AS) else spelt(type_)
-
-
-def spelt(name: str) -> str:
-    """Return a name of code or of columns as words, in small letters."""
-    spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", name)
-    return " ".join(re.sub(r"[_\-/.:]+", " ", spaced).lower().split())

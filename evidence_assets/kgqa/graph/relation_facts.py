@@ -9,11 +9,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from evidence_assets.graphs.graph import Graph
-from evidence_assets.kgqa.graph.naming import agent_first, spelt
+from evidence_assets.kgqa.graph.naming import agent_first
 from evidence_assets.kgqa.graph.node_values import node_values
 from evidence_assets.kgqa.graph.schema import RelationSchema, Schema
 from evidence_assets.kgqa.words.literals import POWERS, are_years, in_unit, is_unit
 from evidence_assets.text.function_words import function_words
+from evidence_assets.text.roots import root
+from evidence_assets.text.verbalisation import spelt
 from evidence_assets.text.words import words
 
 # "{head} takes {tail} minutes".
@@ -36,6 +38,11 @@ class RelationFacts:
     agent_first: bool
     noun_of: bool
     name_words: tuple[str, ...]
+
+    @property
+    def roots(self) -> tuple[str, ...]:
+        """The roots of its name's words, in their order."""
+        return tuple(map(root, self.name_words))
 
     @property
     def unit_words(self) -> tuple[str, ...]:

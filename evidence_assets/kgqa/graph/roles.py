@@ -8,11 +8,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 
-from evidence_assets.kgqa.graph.naming import spelt
 from evidence_assets.kgqa.graph.schema import RelationSchema, Schema
 from evidence_assets.kgqa.graph.vocabulary import QUESTION_WORDS
-from evidence_assets.kgqa.words.derivations import akin, lemma
-from evidence_assets.text.roots import root
+from evidence_assets.kgqa.words.derivations import akin, singular
+from evidence_assets.text.roots import lemma, root
+from evidence_assets.text.verbalisation import spelt
 from evidence_assets.text.words import word_set, words
 
 # A relation that leads to what has a role, in which direction.
@@ -65,13 +65,7 @@ def said_of_others(schema: Schema) -> Mapping[str, frozenset[tuple[str, Step]]]:
 
 def key_of(noun: str) -> str:
     """Return a noun as roles are known by it: each of its words in the singular."""
-    return " ".join(map(_singular, words(spelt(noun))))
-
-
-def _singular(word: str) -> str:
-    """Return a word without its plural's end: `assist` is no form of "assistant", as its root would be."""
-    known = lemma(word)
-    return known if word.endswith("s") and known != word else word.removesuffix("s")
+    return " ".join(map(singular, words(spelt(noun))))
 
 
 def _said(relation: RelationSchema) -> Iterator[tuple[str, str, Step]]:
@@ -90,7 +84,7 @@ def _akin(relation: RelationSchema, type_: str, key: str) -> Iterator[Step]:
         is_head = others == ["of"]
         if type_ == (relation.head_type if is_head else relation.tail_type):
             yield relation.name, is_head
-    elif relation.tail_type == type_ and _singular([first, *others][-1]) == key.rsplit(maxsplit=1)[-1]:
+    elif relation.tail_type == type_ and singular([first, *others][-1]) == key.rsplit(maxsplit=1)[-1]:
         # "Last keeper" leads to keepers.
         yield relation.name, False
     elif (

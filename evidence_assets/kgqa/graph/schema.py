@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from evidence_assets.text.field_problems import field_problem
 from evidence_assets.text.plain_yaml import load_yaml, yaml_problem
+from evidence_assets.text.verbalisation import spelt
 
 if TYPE_CHECKING:
     from evidence_assets.graphs.graph import Graph
@@ -45,6 +45,11 @@ class RelationSchema:
     def plain_sentences(self) -> tuple[str, ...]:
         """The sentences without the places of head and tail."""
         return tuple(text.replace(_HEAD, " ").replace(_TAIL, " ") for text in self.sentences)
+
+    @property
+    def wordings(self) -> tuple[str, ...]:
+        """Its name as words, and its plain sentences."""
+        return (spelt(self.name), *self.plain_sentences)
 
     def __str__(self) -> str:
         return f"{self.name} (from {self.head_type} to {self.tail_type})"
@@ -198,6 +203,5 @@ def _majority(numbers: NDArray[np.int64], names: Sequence[str]) -> str:
 
 
 def _spelt(name: str) -> str:
-    """Return a name as words: `directed_by` and `DirectedBy` are "directed by"."""
-    spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", name)
-    return " ".join(re.sub(r"[_\-/]+", " ", spaced).lower().split()) or name
+    """Return a name as words, full stops and colons kept; as it is where it holds no letters."""
+    return spelt(name, "_-/") or name

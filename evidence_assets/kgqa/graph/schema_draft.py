@@ -16,8 +16,9 @@ import simplemma
 from evidence_assets.graphs.graph import Graph
 from evidence_assets.kgqa.graph.relation_facts import RelationFacts, relation_facts
 from evidence_assets.kgqa.graph.schema import THING, derived_schema
-from evidence_assets.kgqa.words.derivations import is_past, lemma
+from evidence_assets.kgqa.words.derivations import is_past
 from evidence_assets.text.function_words import function_words
+from evidence_assets.text.roots import lemma
 from evidence_assets.text.words import word_set
 
 _AUXILIARIES = word_set("is are was were has have had")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from functools import lru_cache
 
 import numpy as np
 
@@ -21,14 +20,6 @@ _AMOUNTS = word_set("when how")
 # Before a noun they ask for a thing of its type: "which film".
 DETERMINERS = word_set("what which whose")
 _BEFORE_NOUNS = DETERMINERS | {"the", "a", "an"}
-
-
-@lru_cache(maxsize=1 << 16)
-def is_plural(word: str) -> bool:
-    """Return whether an English word is, by its end, the plural of another."""
-    import simplemma
-
-    return word.endswith("s") and simplemma.lemmatize(word, lang="en") != word
 
 
 class Vocabulary:
@@ -143,7 +134,7 @@ class Vocabulary:
 
     def _sentence_roots(self, name: str) -> frozenset[str]:
         relation = self.schema.relations[name]
-        texts = [name.replace("_", " "), *relation.plain_sentences]
+        texts = [name, *relation.plain_sentences]
         nouns = {self.noun(type_).lower() for type_ in self.schema.types}
         return frozenset(
             root(word)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from evidence_assets.kgqa.graph.mutual_relations import is_mutual
+from evidence_assets.kgqa.graph.naming import words_and_ends
 from evidence_assets.kgqa.graph.schema import Schema
 from evidence_assets.kgqa.paths.masking import MaskedQuestion
 from evidence_assets.kgqa.paths.relation_paths import fit
@@ -16,7 +17,7 @@ from evidence_assets.kgqa.slots.trigger_words import AUXILIARIES, BE, RELATIVE
 from evidence_assets.kgqa.words.derivations import is_past
 from evidence_assets.text.function_words import function_words
 from evidence_assets.text.roots import root
-from evidence_assets.text.words import word_set, words
+from evidence_assets.text.words import word_set
 
 _HAVE = word_set("has have had")
 # The nearest of these before a verb tells its voice: an auxiliary, or the beginning of its clause.
@@ -25,7 +26,6 @@ _CLAUSE = AUXILIARIES | BE | RELATIVE | word_set("that which and or")
 _PARTICLES = 1
 # No verb follows these.
 _BEFORE_NOUNS = word_set("a an the his her its their in under by from with many which what")
-_HEAD, _TAIL = "headslot", "tailslot"
 
 
 class Directions:
@@ -121,10 +121,10 @@ def _orders(sentences: Sequence[str]) -> Mapping[str, bool]:
 
 
 def _order(sentence: str) -> Iterator[tuple[str, bool]]:
-    parts = words(sentence.replace("{head}", f" {_HEAD} ").replace("{tail}", f" {_TAIL} "))
-    ends = sorted((parts.index(_HEAD), parts.index(_TAIL)))
-    head_first = (parts[ends[0]] == _HEAD) != _is_possessive(parts, ends[0])
-    for place in range(ends[0] + 1, ends[1]):
+    parts, head, tail = words_and_ends(sentence)
+    first, last = min(head, tail), max(head, tail)
+    head_first = (head < tail) != _is_possessive(parts, first)
+    for place in range(first + 1, last):
         if parts[place] not in function_words():
             yield root(parts[place]), head_first != _is_passive(parts, place)
 

@@ -15,7 +15,7 @@ import numpy as np
 from evidence_assets.graphs.graph import Graph
 from evidence_assets.kgqa.graph.linked_questions import LinkedQuestion
 from evidence_assets.kgqa.graph.measured_relations import MeasuredRelations
-from evidence_assets.kgqa.graph.naming import noun_of, shared_nouns, spelt
+from evidence_assets.kgqa.graph.naming import noun_of, shared_nouns
 from evidence_assets.kgqa.graph.node_types import Nodes, NodeTypes
 from evidence_assets.kgqa.graph.relation_facts import relation_facts
 from evidence_assets.kgqa.graph.roles import Step, key_of, roles, said_of_others
@@ -27,10 +27,11 @@ from evidence_assets.kgqa.slots.near_words import NearWords
 from evidence_assets.kgqa.slots.node_names import NodeNames
 from evidence_assets.kgqa.slots.senses import RelationSense, TypeSense, is_agent
 from evidence_assets.kgqa.slots.trigger_words import AUXILIARIES, MOTION, PAST, PRESENT
-from evidence_assets.kgqa.words.derivations import akin, is_past, lemma, verb_of
+from evidence_assets.kgqa.words.derivations import akin, is_past, verb_of
 from evidence_assets.models.encoder import EncodedWords, Encoder
 from evidence_assets.text.function_words import function_words, light_verbs
-from evidence_assets.text.roots import possible_roots, root
+from evidence_assets.text.roots import lemma, possible_roots, root
+from evidence_assets.text.verbalisation import spelt
 from evidence_assets.text.words import words
 
 _BE_HAVE = frozenset(["is", "are", "was", "were", "be", "been", "has", "have"])
@@ -53,7 +54,7 @@ class Lexicon:
         self._relation_roots = {
             name: frozenset(
                 root(word)
-                for text in (spelt(name), *relation.plain_sentences)
+                for text in relation.wordings
                 for word in words(text)
                 if word not in function_words() and not self.facts[name].is_of_unit(word)
             )
@@ -91,14 +92,14 @@ class Lexicon:
             for noun in (type_, *names)
             for word in words(noun)
         }
-        return frozenset(nouns - {root(word) for word in words(spelt(name))})
+        return frozenset(nouns.difference(self.facts[name].roots))
 
     def roots_of(self, relations: Collection[str]) -> frozenset[str]:
         """Return the roots of all words of relations' names and sentences."""
         return frozenset(
             root(word)
             for name in relations
-            for text in (spelt(name), *self._schema.relations[name].plain_sentences)
+            for text in self._schema.relations[name].wordings
             for word in words(text)
         )
 
@@ -165,7 +166,7 @@ class Lexicon:
             for name, relation in self._schema.relations.items()
             if any(
                 lemma(word) in MOTION and (lemma(word) not in light_verbs() or after == "to")
-                for text in (spelt(name), *relation.plain_sentences)
+                for text in relation.wordings
                 for word, after in pairwise([*words(text), ""])
             )
         ]
@@ -180,8 +181,7 @@ class Lexicon:
         return [
             sense
             for sense in senses
-            if sense.similarity is None
-            and _holds([root(word) for word in self.facts[sense.relation].name_words], roots)
+            if sense.similarity is None and _holds(self.facts[sense.relation].roots, roots)
         ]
 
     def by_name(self, text_words: Sequence[str], place: int, length: int) -> list[RelationSense]:
@@ -190,7 +190,7 @@ class Lexicon:
         return [
             RelationSense(name)
             for name, facts in self.facts.items()
-            if len(roots) == length and _holds([root(word) for word in facts.name_words], roots)
+            if len(roots) == length and _holds(facts.roots, roots)
         ]
 
     def by_preposition(self, word: str) -> list[RelationSense]:
@@ -337,7 +337,7 @@ class Lexicon:
         """Return whether a word stands before the noun of each relation it names: `river_basin`."""
         word_root = root(word)
         return all(
-            word_root in (name_roots := [root(word) for word in self.facts[sense.relation].name_words])
+            word_root in (name_roots := self.facts[sense.relation].roots)
             and name_roots[-1] not in {word_root, *function_words()}
             for sense in senses
         )

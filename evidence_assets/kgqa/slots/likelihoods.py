@@ -12,6 +12,7 @@ from collections.abc import Collection, Mapping, Sequence
 import numpy as np
 
 from evidence_assets.kgqa.slots.senses import RelationSense
+from evidence_assets.reading.weighing.combination import softmax
 
 # How much nearer a likelier relation is: fitted, with the weight of a word, on which relations the queries of
 # development questions walk that no word of them names.
@@ -48,8 +49,8 @@ class Likelihoods:
     def among(self, relation: str, options: Collection[str]) -> float:
         """Return how likely a relation is meant, if one of several is."""
         scores = self._sentences[[self._place[name] for name in options]]
-        weights = np.exp(SHARPNESS * (scores - scores.max()))
-        return round(float(weights[list(options).index(relation)] / weights.sum()), 6)
+        shares = softmax(SHARPNESS * (scores - scores.max()))
+        return round(float(shares[list(options).index(relation)]), 6)
 
     def relations_of(self, words: Sequence[str]) -> dict[str, float]:
         """Return how likely words that name no relation stand for each."""
@@ -68,6 +69,6 @@ class Likelihoods:
 
 
 def _shares(scores: np.ndarray) -> list[float]:
-    weights = np.exp(SHARPNESS * (scores - scores.max()))
-    shares: list[float] = np.round(weights / weights.sum(), 6).tolist()
+    # The greatest is taken away before it is sharpened: afterwards the others would be rounded otherwise.
+    shares: list[float] = np.round(softmax(SHARPNESS * (scores - scores.max())), 6).tolist()
     return shares

@@ -9,13 +9,13 @@ from functools import cached_property
 import numpy as np
 
 from evidence_assets.kgqa.graph.asked_kinds import AskedKinds, KindExamples
-from evidence_assets.kgqa.graph.naming import spelt
 from evidence_assets.kgqa.graph.schema import Schema
 from evidence_assets.kgqa.graph.type_nearness import TypeNearness
 from evidence_assets.kgqa.graph.vocabulary import QUESTION_WORDS
 from evidence_assets.kgqa.slots.senses import RelationSense, TypeSense, is_agent
-from evidence_assets.kgqa.words.derivations import lemma
 from evidence_assets.models.encoder import Encoder
+from evidence_assets.text.roots import lemma
+from evidence_assets.text.verbalisation import spelt
 from evidence_assets.text.words import words
 
 # A word is bound to a relation or type by meaning from this cosine on, if no other is as near by the margin.

@@ -195,26 +195,15 @@ class MeasureSlicer(AmountSlicer):
             )
         ]
         role = Role.OPERATOR if measures else Role.MEANING
-        relation_role = Role.EVIDENCE if measures else Role.MEANING
         measures = measures or self._lexicon.measured.guessed(base)
         doubts = self._lexicon.measured.doubts([name for name, _ in measures])
         doubts = {name: doubt + GUESSED * (role is Role.MEANING) for name, doubt in doubts.items()}
-        parts: list[Part] = []
         if ending == "how":
-            parts = [
-                Part(
-                    Kind.STEP,
-                    doubts[name],
-                    (self._bound_to(place, end, relation_role, f"relation {name}"),),
-                    relation=name,
-                )
-                for name, _ in measures
-                # An age is no year.
-                if not self._lexicon.facts[name].years
-            ]
-            return Slot(place, end, tuple(parts))
+            role_of_step = Role.EVIDENCE if role is Role.OPERATOR else Role.MEANING
+            return self._asked_degree(place, end, role_of_step, doubts)
         if ending == "er" and self._word(end) == "than":
             return self._compared(place, end + 1, role, measures, doubts)
+        parts: list[Part] = []
         for name, more in measures:
             binding = self._bound_to(place, end, role, f"{'greatest' if more else 'least'} {name}")
             parts.append(Part(Kind.EXTREME, doubts[name], (binding,), measure=Value(name), greatest=more))
@@ -227,6 +216,16 @@ class MeasureSlicer(AmountSlicer):
             cost = 0.0 if generic else OF_A_NOUN
             parts.append(Part(kind, cost, (binding,), greatest=greatest, framed=not generic))
         return Slot(place, end, tuple(parts), 1.5)
+
+    def _asked_degree(self, place: int, end: int, role: Role, doubts: Mapping[str, float]) -> Slot:
+        """Return "how long" as a step to what an adjective may measure; `doubts`: what each costs."""
+        parts = [
+            Part(Kind.STEP, doubt, (self._bound_to(place, end, role, f"relation {name}"),), relation=name)
+            for name, doubt in doubts.items()
+            # An age is no year.
+            if not self._lexicon.facts[name].years
+        ]
+        return Slot(place, end, tuple(parts))
 
     def _qualifies_amount(self, adjective: str, place: int) -> bool:
         """Return whether a word behind an adjective of degree is itself an amount: "the longest range"."""

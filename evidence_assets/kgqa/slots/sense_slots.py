@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 from evidence_assets.evidence.accounting import Role
 from evidence_assets.kgqa.graph.linked_questions import LinkedQuestion
 from evidence_assets.kgqa.graph.roles import Step
-from evidence_assets.kgqa.graph.vocabulary import is_plural
 from evidence_assets.kgqa.queries.algebra import Intersection, Reached, Typed
 from evidence_assets.kgqa.slots.composition_costs import ANY_ROLE, SAID_BEFORE
 from evidence_assets.kgqa.slots.lexicon import Lexicon
@@ -38,7 +37,7 @@ from evidence_assets.kgqa.slots.trigger_words import (
     REQUESTS,
 )
 from evidence_assets.kgqa.words.degrees import adjective_of
-from evidence_assets.kgqa.words.derivations import is_past, verb_of
+from evidence_assets.kgqa.words.derivations import is_past, is_plural, verb_of
 from evidence_assets.reading.accounting import is_decisive
 from evidence_assets.text.function_words import function_words, light_verbs
 from evidence_assets.text.roots import root

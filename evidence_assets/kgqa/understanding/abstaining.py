@@ -42,6 +42,7 @@ from evidence_assets.kgqa.slots.trigger_words import (
     REQUESTS,
     THEM,
 )
+from evidence_assets.kgqa.understanding.bound_words import threes
 from evidence_assets.kgqa.understanding.decisive_words import (
     asked_for,
     asked_nouns,
@@ -50,9 +51,7 @@ from evidence_assets.kgqa.understanding.decisive_words import (
     nothing_accounts_for,
     qualifiers,
     unguessed,
-    unread_degrees,
-    unread_nouns,
-    unread_parts,
+    unread,
 )
 from evidence_assets.kgqa.understanding.guessed_words import NEAR, guessed_words
 from evidence_assets.kgqa.understanding.kinds_of_answers import (
@@ -68,9 +67,10 @@ from evidence_assets.kgqa.understanding.kinds_of_answers import (
 )
 from evidence_assets.kgqa.understanding.reading_signs import foreign
 from evidence_assets.kgqa.understanding.unsaid_facts import unsaid_facts
-from evidence_assets.kgqa.words.derivations import is_past, lemma
+from evidence_assets.kgqa.words.derivations import is_past
 from evidence_assets.reading.accounting import spans
 from evidence_assets.text.function_words import function_words, light_verbs
+from evidence_assets.text.roots import lemma
 
 # The share of a question's words that may be no English.
 _MOST_FOREIGN = 0.4
@@ -112,9 +112,7 @@ class Abstainer:
         """Return the words without which a query is not what was asked."""
         decisive = [word for word in accounting.unaccounted if decides(word) or word in left]
         decisive += qualifiers(accounting)
-        decisive += unread_nouns(accounting)
-        decisive += unread_parts(accounting)
-        decisive += unread_degrees(accounting)
+        decisive += unread(accounting)
         decisive += self._objects(accounting)
         decisive += self._manners(accounting)
         decisive += self._degrees(accounting)
@@ -186,9 +184,7 @@ class Abstainer:
         """Return the words left over that say of what an amount is: "the membership fee"."""
         return [
             word.text
-            for before, word, noun in zip(
-                accounting.bindings, accounting.bindings[1:], accounting.bindings[2:], strict=False
-            )
+            for before, word, noun in threes(accounting.bindings)
             if before.text.lower() in ARTICLES
             and (word.role, noun.role) == (Role.UNACCOUNTED, Role.EVIDENCE)
             and self._is_literal(noun.target)
@@ -224,9 +220,7 @@ class Abstainer:
         """
         return [
             verb.text
-            for before, name, verb in zip(
-                accounting.bindings, accounting.bindings[1:], accounting.bindings[2:], strict=False
-            )
+            for before, name, verb in threes(accounting.bindings)
             if before.text.lower() in DO
             and name.target.startswith("node ")
             and verb.role is Role.MEANING

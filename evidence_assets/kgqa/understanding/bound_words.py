@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from evidence_assets.evidence.accounting import Accounting, Binding, Role
@@ -42,6 +43,11 @@ class Word:
     def guesses_relation(self) -> bool:
         """Whether it is read as a relation that has none of its words."""
         return self.binding.role is Role.MEANING and bool(self.relation)
+
+
+def threes(bindings: Sequence[Binding]) -> Iterator[tuple[Binding, Binding, Binding]]:
+    """Yield every three bindings that stand one behind the other."""
+    return zip(bindings, bindings[1:], bindings[2:], strict=False)
 
 
 def words_of(accounting: Accounting) -> list[Word]:

@@ -9,10 +9,12 @@ from evidence_assets.evidence.accounting import Accounting, Binding, Role
 from evidence_assets.kgqa.graph.vocabulary import DETERMINERS
 from evidence_assets.kgqa.slots.slots import RELATED, TIME, Kind
 from evidence_assets.kgqa.slots.trigger_words import ARTICLES, CALENDAR, HAVE, ORDINALS, TIMES, WILD
+from evidence_assets.kgqa.understanding.bound_words import threes
 from evidence_assets.kgqa.words.degrees import adjective_of
-from evidence_assets.kgqa.words.derivations import is_past, lemma
+from evidence_assets.kgqa.words.derivations import is_past
 from evidence_assets.reading.accounting import carries_nothing, is_decisive, spans
 from evidence_assets.text.function_words import light_verbs
+from evidence_assets.text.roots import lemma
 
 # Verbs that ask for an amount, and adverbs that ask how frequent something is.
 _MEASURING = frozenset(["cost", "weigh"])
@@ -59,7 +61,12 @@ def qualifiers(accounting: Accounting) -> list[str]:
     ]
 
 
-def unread_nouns(accounting: Accounting) -> list[str]:
+def unread(accounting: Accounting) -> list[str]:
+    """Return the nouns, parts and degrees that nothing tells."""
+    return [*_unread_nouns(accounting), *_unread_parts(accounting), *_unread_degrees(accounting)]
+
+
+def _unread_nouns(accounting: Accounting) -> list[str]:
     """Return the nouns of something of what follows that nothing of the graph says: "the wife of Ada".
 
     Without them the answer would be what they are of.
@@ -73,9 +80,7 @@ def unread_nouns(accounting: Accounting) -> list[str]:
     }
     return [
         noun.text
-        for noun, of, whose in zip(
-            accounting.bindings, accounting.bindings[1:], accounting.bindings[2:], strict=False
-        )
+        for noun, of, whose in threes(accounting.bindings)
         # "Pieces of apparatus" are apparatus.
         if of.text.lower() == "of"
         and whose.role is not Role.TYPE
@@ -87,7 +92,7 @@ def unread_nouns(accounting: Accounting) -> list[str]:
     ]
 
 
-def unread_parts(accounting: Accounting) -> list[str]:
+def _unread_parts(accounting: Accounting) -> list[str]:
     """Return the nouns that nothing of the graph says, and of which the verb behind is said.
 
     A roof that is made of slate is not told of by what the house is made of.
@@ -96,7 +101,7 @@ def unread_parts(accounting: Accounting) -> list[str]:
     wholes = {binding.target for binding in bindings if binding.role is Role.TYPE}
     return [
         noun.text
-        for before, noun, verb in zip(bindings, bindings[1:], bindings[2:], strict=False)
+        for before, noun, verb in threes(bindings)
         # A roof is near to towers, but none; a pier is nothing that something is made of.
         if (
             noun.role is Role.UNACCOUNTED
@@ -109,7 +114,7 @@ def unread_parts(accounting: Accounting) -> list[str]:
     ]
 
 
-def unread_degrees(accounting: Accounting) -> list[str]:
+def _unread_degrees(accounting: Accounting) -> list[str]:
     """Return the words of which nothing tells how much they hold: "how deep is"."""
     return [
         word.text

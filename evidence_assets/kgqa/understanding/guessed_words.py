@@ -13,8 +13,9 @@ from evidence_assets.evidence.accounting import Accounting, Role
 from evidence_assets.kgqa.slots.senses import is_agent
 from evidence_assets.kgqa.slots.trigger_words import ARTICLES, BE, PREPOSITIONS, STATIVE
 from evidence_assets.kgqa.understanding.bound_words import Word, words_of
-from evidence_assets.kgqa.words.derivations import is_past, lemma
+from evidence_assets.kgqa.words.derivations import is_past
 from evidence_assets.text.function_words import light_verbs
+from evidence_assets.text.roots import lemma
 from evidence_assets.text.words import word_set
 
 # Below this cosine to a relation a verb in the past, a noun of a role, or a degree, tells of something else.

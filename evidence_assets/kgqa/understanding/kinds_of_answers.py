@@ -48,6 +48,7 @@ from evidence_assets.kgqa.slots.trigger_words import (
     TIMES,
     WILD,
 )
+from evidence_assets.kgqa.understanding.bound_words import threes
 from evidence_assets.kgqa.understanding.joint_subjects import is_of_the_same
 from evidence_assets.kgqa.words.degrees import adjective_of, dimensions
 from evidence_assets.kgqa.words.derivations import akin, is_participle
@@ -112,7 +113,7 @@ def _wholes_behind_verbs(accounting: Accounting) -> list[str]:
     ]
     return [
         whole.text
-        for verb, whole, noun in zip(content, content[1:], content[2:], strict=False)
+        for verb, whole, noun in threes(content)
         if verb.role is Role.EVIDENCE
         and verb.target.startswith("relation ")
         and whole.text.lower() in _ALL
@@ -247,7 +248,7 @@ def _tells_another(adjective: str, relation: str, lexicon: Lexicon) -> bool:
     dimension, facts = dimensions().get(adjective), lexicon.facts.get(relation)
     if facts is None or dimension is None or dimension.temporal or adjective in GENERIC:
         return False
-    roots = {root(word) for word in facts.name_words}
+    roots = {*facts.roots}
     others = (other.roots for other in dimensions().values() if dimension.roots.isdisjoint(other.roots))
     names_another = any(not roots.isdisjoint(other) for other in others)
     return roots.isdisjoint({*dimension.roots, root(adjective)}) and (names_another or not facts.unit)

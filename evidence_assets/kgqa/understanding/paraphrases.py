@@ -34,8 +34,8 @@ from evidence_assets.kgqa.queries.algebra import (
 from evidence_assets.kgqa.slots.lexicon import Lexicon
 from evidence_assets.kgqa.slots.slots import ANYTHING
 from evidence_assets.kgqa.slots.trigger_words import PREPOSITIONS, RANKS, REQUESTS
-from evidence_assets.kgqa.words.derivations import lemma
 from evidence_assets.text.function_words import function_words
+from evidence_assets.text.roots import lemma
 
 _ASKED = {
     Form.MEMBERS: "which",

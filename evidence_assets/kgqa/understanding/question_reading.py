@@ -33,7 +33,7 @@ from evidence_assets.kgqa.slots.expressions import is_role
 from evidence_assets.kgqa.slots.homonyms import told_apart
 from evidence_assets.kgqa.slots.lexicon import Lexicon
 from evidence_assets.kgqa.slots.slicing import slots_of
-from evidence_assets.kgqa.slots.slots import OPERATORS, RELATED, Part, Slot
+from evidence_assets.kgqa.slots.slots import OPERATORS, RELATED, Part, Slot, Slots
 from evidence_assets.kgqa.understanding.abstaining import Abstainer, is_foreign
 from evidence_assets.kgqa.understanding.decisive_words import unguessed
 from evidence_assets.kgqa.understanding.joint_subjects import jointly
@@ -107,7 +107,7 @@ class QuestionReading:
 
 
 class QuestionReader:
-    """Reads questions over one graph."""
+    """Reads questions over one graph; `abstainer` tells why one is not answered."""
 
     def __init__(
         self,
@@ -119,7 +119,7 @@ class QuestionReader:
     ) -> None:
         self._lexicon, self._composer, self._executor = lexicon, composer, executor
         self._paraphrases, self._voices = paraphrases, voices
-        self._abstainer = Abstainer(lexicon, executor)
+        self.abstainer = Abstainer(lexicon, executor)
 
     def read(self, question: LinkedQuestion, least: float = LEAST_CONFIDENCE) -> QuestionReading:
         """Return a question's reading, which abstains below the least confidence."""
@@ -130,7 +130,7 @@ class QuestionReader:
 
         `question`: its names are told apart.
         """
-        slots = slots_of(question, self._lexicon, self._executor.values, MOST_SLOTS)
+        slots = self._slots(question)
         if slots is None:
             return [self._unread(question, TOO_LONG)]
         compositions = self._composer.compositions(slots)
@@ -148,25 +148,16 @@ class QuestionReader:
         """Return a question whose names are of the types that nouns beside them say."""
         return told_apart(question, self._lexicon)
 
-    def of_another_kind(self, query: Query, nodes: Nodes, accounting: Accounting) -> list[str]:
-        """Return the word that asks for another kind of answer than these: "who", of years."""
-        return self._abstainer.of_another_kind(query, nodes, accounting)
-
     def unsaid_by_path(self, query: ConjunctiveQuery, accounting: Accounting) -> list[str]:
         """Return the words for which a path has a time or an amount of what is not spoken of."""
         return unsaid_facts_of_path(query, accounting, self._lexicon)
 
-    def of_another_type(self, accounting: Accounting, nodes: Nodes) -> list[str]:
-        """Return the nouns that are asked for and stand for types that no answer is of."""
-        return self._abstainer.of_another_type(accounting, nodes)
-
-    def unread_of_amounts(self, accounting: Accounting) -> list[str]:
-        """Return the words left over that say of what an amount is: "the membership fee"."""
-        return self._abstainer.of_amounts(accounting)
+    def _slots(self, question: LinkedQuestion, someone: bool = False) -> Slots | None:
+        return slots_of(question, self._lexicon, self._executor.values, MOST_SLOTS, someone)
 
     def _of_someone(self, question: LinkedQuestion) -> list[Composition]:
         """Return what a question asks of whoever meets its conditions, where its words compose little."""
-        slots = slots_of(question, self._lexicon, self._executor.values, MOST_SLOTS, someone=True)
+        slots = self._slots(question, someone=True)
         return self._composer.compositions(slots) if slots is not None else []
 
     def composed(
@@ -232,7 +223,7 @@ class QuestionReader:
         left_words = left_over(accounting, self.told(best.query, nodes))
         accounting = without(accounting, left_words)
         left = self._remainder_class(best, accounting)
-        abstains = self._abstainer.why_not(text, best, nodes, accounting, [word.text for word in left_words])
+        abstains = self.abstainer.why_not(text, best, nodes, accounting, [word.text for word in left_words])
         if is_foreign(accounting):
             accounting = unguessed(accounting)
         weighed = features(best.query, len(nodes), best.cost, best.other_form, likeness)
@@ -252,7 +243,7 @@ class QuestionReader:
 
     def has_operators(self, question: LinkedQuestion) -> bool:
         """Return whether a question asks for more than paths lead to: a count, a comparison, a negation."""
-        slots = slots_of(question, self._lexicon, self._executor.values, MOST_SLOTS)
+        slots = self._slots(question)
         return slots is not None and (
             slots.yes_or_no
             or slots.gap is not None
@@ -268,7 +259,7 @@ class QuestionReader:
         """
         if not self._lexicon.may_say_role(question.question):
             return False
-        slots = slots_of(question, self._lexicon, self._executor.values, MOST_SLOTS)
+        slots = self._slots(question)
         if slots is None:
             return False
         return any(

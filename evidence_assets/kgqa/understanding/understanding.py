@@ -36,9 +36,7 @@ from evidence_assets.kgqa.understanding.decisive_words import (
     decides,
     not_answered_to,
     nothing_accounts_for,
-    unread_degrees,
-    unread_nouns,
-    unread_parts,
+    unread,
 )
 from evidence_assets.kgqa.understanding.guessed_words import guessed_words
 from evidence_assets.kgqa.understanding.kinds_of_answers import unread_operations
@@ -172,27 +170,26 @@ class Understander:
 
         `parses`: one at least, the likeliest first.
         """
-        parse = parses[0]
+        parse, abstainer = parses[0], self._reader.abstainer
+        query = Query(Matched(parse.query))
         accounting = account(question.question, self._bindings(question, parse), empty_words(READINGS))
-        left = left_over(accounting, self._reader.told(Query(Matched(parse.query)), parse.answers))
-        left += self._said_again(accounting, Query(Matched(parse.query)))
+        left = left_over(accounting, self._reader.told(query, parse.answers))
+        left += self._said_again(accounting, query)
         accounting = without(accounting, left)
         decisive = [word for word in accounting.unaccounted if decides(word) and word not in _SOME]
         decisive += [word.text for word in left]
-        decisive += unread_nouns(accounting)
-        decisive += unread_parts(accounting)
-        decisive += unread_degrees(accounting)
+        decisive += unread(accounting)
         decisive += unread_operations(accounting)
-        decisive += self._reader.unread_of_amounts(accounting)
+        decisive += abstainer.of_amounts(accounting)
         decisive += guessed_words(accounting)
         decisive += self._reader.unsaid_by_path(parse.query, accounting)
-        decisive += self._reader.of_another_kind(Query(Matched(parse.query)), parse.answers, accounting)
-        if of_another := self._reader.of_another_type(accounting, parse.answers):
+        decisive += abstainer.of_another_kind(query, parse.answers, accounting)
+        if of_another := abstainer.of_another_type(accounting, parse.answers):
             decisive += [*of_another, *accounting.unaccounted]
         signs = path_features(accounting, parses)
         confidence = round(probabilities([signs, {NONE: 1.0}], weights_of(PATHS))[0], 4)
         return QuestionReading(
-            Query(Matched(parse.query)),
+            query,
             parse.answers,
             accounting,
             WORDS if accounting.unaccounted else NOTHING,

@@ -13,6 +13,7 @@ from itertools import combinations
 
 from evidence_assets.kgqa.graph.linked_questions import LinkedQuestion, Topic
 from evidence_assets.kgqa.graph.mutual_relations import is_mutual
+from evidence_assets.kgqa.graph.naming import words_and_ends
 from evidence_assets.kgqa.graph.schema import Schema
 from evidence_assets.kgqa.queries.algebra import (
     Difference,
@@ -26,14 +27,13 @@ from evidence_assets.kgqa.queries.algebra import (
 )
 from evidence_assets.kgqa.queries.conjunctive import ConjunctiveQuery, Constant
 from evidence_assets.kgqa.slots.trigger_words import ARTICLES, BE, DO, PREPOSITIONS
-from evidence_assets.kgqa.words.derivations import is_past, lemma, verb_of
+from evidence_assets.kgqa.words.derivations import is_past, verb_of
 from evidence_assets.reading.accounting import spans
-from evidence_assets.text.roots import root
+from evidence_assets.text.roots import lemma, root
 from evidence_assets.text.words import word_set, words
 
 # What a clause begins with whose verb needs no auxiliary: "who built Kestrel".
 _SUBJECTS = word_set("who what which that")
-_HEAD, _TAIL = "headslot", "tailslot"
 # A question is read by many compositions and paths, one question after the other.
 _QUESTIONS_AT_ONCE = 16
 
@@ -220,11 +220,10 @@ def _said(sentence: str, authored: bool) -> Iterator[tuple[str, bool | None]]:
     What may be a noun is none where a relation's name is all there is: of "Ada sponsors Leeds", of a relation
     `sponsors`, nobody knows who does it.
     """
-    parts = words(sentence.replace("{head}", f" {_HEAD} ").replace("{tail}", f" {_TAIL} "))
-    ends = sorted((parts.index(_HEAD), parts.index(_TAIL)))
-    if ends[0] or ends[1] != len(parts) - 1:
+    parts, head, tail = words_and_ends(sentence)
+    if min(head, tail) or max(head, tail) != len(parts) - 1:
         return
-    head_first = parts[0] == _HEAD
+    head_first = head < tail
     verb, passive = parts[-2], False
     if verb == "by" and len(parts) > 3:
         verb, passive = parts[-3], True
@@ -243,7 +242,7 @@ def _said(sentence: str, authored: bool) -> Iterator[tuple[str, bool | None]]:
 
 def _named(relation: str) -> Iterator[tuple[str, bool | None]]:
     """Yield the verb of a relation called by it: `starred_actors` star, or are starred; `adapted_from`."""
-    parts = words(relation.replace("_", " "))
+    parts = words(relation)
     if len(parts) < 2 or not is_past(parts[0]):
         return
     if parts[-1] not in PREPOSITIONS:

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-from evidence_assets.kgqa.words.derivations import lemma
 from evidence_assets.text.function_words import function_words, operator_words
-from evidence_assets.text.roots import root
+from evidence_assets.text.roots import lemma, root
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Derivations of English words: nouns of verbs, and verbs of who does them."""
+"""Derivations and forms of English words: nouns of verbs, verbs of who does them, the past, plurals."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from functools import cache
 
 import simplemma
 
+from evidence_assets.text.roots import lemma
 from evidence_assets.text.words import word_set
 
 # Endings by which English makes nouns of verbs: the founder founded, and so on.
@@ -64,6 +65,11 @@ def is_past(word: str) -> bool:
     )
 
 
-def lemma(word: str) -> str:
-    """Return a word as dictionaries list it."""
-    return str(simplemma.lemmatize(word, lang="en"))
+def is_plural(word: str) -> bool:
+    """Return whether an English word is, by its end, the plural of another."""
+    return word.endswith("s") and lemma(word) != word
+
+
+def singular(word: str) -> str:
+    """Return a word without its plural's end: `assist` is no form of "assistant", as its root would be."""
+    return lemma(word) if is_plural(word) else word.removesuffix("s")
