@@ -8,7 +8,6 @@ calibrated where questions are like those.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -25,7 +24,7 @@ from evidence_assets.reading.weighing.combination import Scores, Weights, combin
 from evidence_assets.reading.weights import WEIGHT_SETS, read_weights
 from evidence_assets.text.negation import is_negated
 from evidence_assets.text.roots import stem
-from evidence_assets.text.words import words
+from evidence_assets.text.words import NUMBER, words
 
 MAX_CITED = 3
 _ATTENTION_TEMPERATURE = 0.05
@@ -34,7 +33,6 @@ _BRIDGE_WEIGHT = 0.7
 _TRIANGLE_WEIGHT = 0.3
 _NEAREST = 20
 _LINKS = 3
-_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 # Measures are rounded so that equal options score equally, whatever row of a matrix product they stood in.
 _DECIMALS = 6
 
@@ -270,7 +268,7 @@ def _stems(text: str) -> frozenset[str]:
 
 
 def _stems_and_numbers(texts: Sequence[str]) -> tuple[list[frozenset[str]], list[set[str]]]:
-    return [_stems(text) for text in texts], [set(_NUMBER.findall(text)) for text in texts]
+    return [_stems(text) for text in texts], [set(NUMBER.findall(text)) for text in texts]
 
 
 def _word_measures(
@@ -289,7 +287,7 @@ def _word_measures(
         share + rarity.share(question_stems, stems[place])
         for share, place in zip(shares, places, strict=True)
     )
-    option_numbers = set(_NUMBER.findall(option))
+    option_numbers = set(NUMBER.findall(option))
     if not option_numbers:
         return lexical, overlap, 0.0
     nearest_numbers = set[str]().union(*(numbers[place] for place in places[:MAX_CITED]))

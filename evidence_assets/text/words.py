@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 
 _WORD = re.compile(r"[^\W_]+")
+# A number in digits, with what parts them.
+NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 
 
 def words(text: str) -> list[str]:

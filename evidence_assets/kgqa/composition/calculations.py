@@ -16,7 +16,7 @@ from evidence_assets.kgqa.queries.algebra import (
     Value,
 )
 from evidence_assets.kgqa.slots.slots import ANYTHING, Kind
-from evidence_assets.kgqa.slots.trigger_words import PERHAPS_TOTAL
+from evidence_assets.kgqa.words.word_classes import PERHAPS_TOTAL
 
 _FORMS = {Kind.TOTAL.value: Form.TOTAL, Kind.MEAN.value: Form.MEAN}
 

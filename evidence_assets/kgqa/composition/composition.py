@@ -67,8 +67,8 @@ from evidence_assets.kgqa.slots.expressions import (
     union,
 )
 from evidence_assets.kgqa.slots.slots import ANYTHING, MUCH, SILENT, Chart, GapWords, Kind, Part, Slots
-from evidence_assets.kgqa.slots.trigger_words import PREPOSITIONS, TIMES
 from evidence_assets.kgqa.words.derivations import is_participle
+from evidence_assets.kgqa.words.word_classes import PREPOSITIONS, TIMES
 
 OTHER_WAY_ROUND = "the graph tells it the other way round"
 OF_SOMETHING_ELSE = "the graph tells it of something else alone"

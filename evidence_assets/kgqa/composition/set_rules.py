@@ -28,7 +28,7 @@ from evidence_assets.kgqa.slots.composition_costs import (
 )
 from evidence_assets.kgqa.slots.expressions import intersection, is_choice, is_named, of_both, union
 from evidence_assets.kgqa.slots.slots import ANYTHING, Kind, Part
-from evidence_assets.kgqa.slots.trigger_words import PREPOSITIONS
+from evidence_assets.kgqa.words.word_classes import PREPOSITIONS
 
 _LACKING_ONE = frozenset(["no", "without"])
 

@@ -17,7 +17,7 @@ from evidence_assets.kgqa.queries.algebra import (
 from evidence_assets.kgqa.slots.composition_costs import BURIED, RESTRICTED_NAME
 from evidence_assets.kgqa.slots.expressions import is_role, type_of
 from evidence_assets.kgqa.slots.slots import ANYTHING, Part
-from evidence_assets.kgqa.slots.trigger_words import BE, RELATIVES
+from evidence_assets.kgqa.words.word_classes import BE, RELATIVES
 
 
 def has_conditions(expression: Expression) -> bool:

@@ -29,8 +29,8 @@ from evidence_assets.kgqa.slots.composition_costs import (
 )
 from evidence_assets.kgqa.slots.expressions import is_back, is_choice, is_measured_by, of_both, type_of, union
 from evidence_assets.kgqa.slots.slots import ANYTHING, Kind, Part
-from evidence_assets.kgqa.slots.trigger_words import BE, HAVE, PREPOSITIONS, RELATIVES
 from evidence_assets.kgqa.words.derivations import is_participle
+from evidence_assets.kgqa.words.word_classes import BE, HAVE, PREPOSITIONS, RELATIVES
 
 
 class StepRules(Denotations):

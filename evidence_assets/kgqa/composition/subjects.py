@@ -21,7 +21,7 @@ from evidence_assets.kgqa.queries.algebra import (
 )
 from evidence_assets.kgqa.slots.expressions import type_of
 from evidence_assets.kgqa.slots.slots import ANYTHING, Chart, Kind, Part, Slots
-from evidence_assets.kgqa.slots.trigger_words import ARTICLES, ASKS_OF_BEING, DO
+from evidence_assets.kgqa.words.word_classes import ARTICLES, ASKS_OF_BEING, DO
 
 
 def subjects_of(slots: Slots) -> list[Part]:

@@ -29,7 +29,7 @@ from evidence_assets.kgqa.slots.composition_costs import (
 )
 from evidence_assets.kgqa.slots.expressions import intersection, type_of, union
 from evidence_assets.kgqa.slots.slots import Kind, Part
-from evidence_assets.kgqa.slots.trigger_words import HAVE, PREPOSITIONS
+from evidence_assets.kgqa.words.word_classes import HAVE, PREPOSITIONS
 
 _HAVING = HAVE | {"with", "of", "s"}
 _WITHIN = frozenset(["in", "at", "on", "from"])

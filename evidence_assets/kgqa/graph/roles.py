@@ -9,8 +9,8 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 
 from evidence_assets.kgqa.graph.schema import RelationSchema, Schema
-from evidence_assets.kgqa.graph.vocabulary import QUESTION_WORDS
 from evidence_assets.kgqa.words.derivations import akin, singular
+from evidence_assets.kgqa.words.word_classes import QUESTION_WORDS
 from evidence_assets.text.roots import lemma, root
 from evidence_assets.text.verbalisation import spelt
 from evidence_assets.text.words import word_set, words

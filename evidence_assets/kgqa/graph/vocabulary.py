@@ -8,17 +8,12 @@ from collections.abc import Collection, Mapping, Sequence
 import numpy as np
 
 from evidence_assets.kgqa.graph.schema import Schema
+from evidence_assets.kgqa.words.word_classes import ACTING_OR_HOLDING, DETERMINERS, QUESTION_WORDS
 from evidence_assets.text.function_words import function_words
 from evidence_assets.text.roots import possible_roots, root
 from evidence_assets.text.words import word_set, words
 
-# English question words. Which of them ask for what is the schema's to say.
-QUESTION_WORDS = word_set("what which who whom whose when where how")
-# Those that ask for what does something, or where it is, whatever that is.
-ACTING_OR_HOLDING = word_set("who whom whose where")
 _AMOUNTS = word_set("when how")
-# Before a noun they ask for a thing of its type: "which film".
-DETERMINERS = word_set("what which whose")
 _BEFORE_NOUNS = DETERMINERS | {"the", "a", "an"}
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from evidence_assets.kgqa.graph.vocabulary import DETERMINERS, QUESTION_WORDS, Vocabulary
-from evidence_assets.kgqa.slots.trigger_words import ASKS_OF_BEING, REQUESTS
+from evidence_assets.kgqa.graph.vocabulary import Vocabulary
 from evidence_assets.kgqa.words.derivations import is_plural
+from evidence_assets.kgqa.words.word_classes import ASKS_OF_BEING, DETERMINERS, QUESTION_WORDS, REQUESTS
 from evidence_assets.text.function_words import function_words
 from evidence_assets.text.words import word_set
 

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from evidence_assets.kgqa.graph.linked_questions import LinkedQuestion
-from evidence_assets.kgqa.graph.vocabulary import ACTING_OR_HOLDING, Vocabulary
+from evidence_assets.kgqa.graph.vocabulary import Vocabulary
 from evidence_assets.kgqa.paths.answer_types import AskedType, asked_type
 from evidence_assets.kgqa.slots.near_words import Near
-from evidence_assets.kgqa.slots.trigger_words import LOCATED
+from evidence_assets.kgqa.words.word_classes import ACTING_OR_HOLDING, LOCATED
 from evidence_assets.text.function_words import function_words
 from evidence_assets.text.words import word_spans
 

@@ -13,8 +13,8 @@ from evidence_assets.kgqa.graph.naming import words_and_ends
 from evidence_assets.kgqa.graph.schema import Schema
 from evidence_assets.kgqa.paths.masking import MaskedQuestion
 from evidence_assets.kgqa.paths.relation_paths import fit
-from evidence_assets.kgqa.slots.trigger_words import AUXILIARIES, BE, RELATIVE
 from evidence_assets.kgqa.words.derivations import is_past
+from evidence_assets.kgqa.words.word_classes import AUXILIARIES, BE, RELATIVE
 from evidence_assets.text.function_words import function_words
 from evidence_assets.text.roots import root
 from evidence_assets.text.words import word_set

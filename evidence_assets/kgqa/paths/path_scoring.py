@@ -16,7 +16,7 @@ from evidence_assets.kgqa.paths.path_directions import Directions
 from evidence_assets.kgqa.paths.path_texts import path_wordings
 from evidence_assets.kgqa.paths.relation_paths import RelationPath, path_types
 from evidence_assets.kgqa.paths.repetitions import Repetition, repeated
-from evidence_assets.kgqa.slots.trigger_words import SAMENESS
+from evidence_assets.kgqa.words.word_classes import SAMENESS
 from evidence_assets.models.encoder import Encoder
 
 Scores = NDArray[np.float64]

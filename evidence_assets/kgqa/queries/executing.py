@@ -214,17 +214,17 @@ class Executor:
         same = known.any() and low[known].min() == high[known].max()
         return float(low[known][0]) if same else np.nan
 
-    def shown_measures(self, query: Query, limit: int = MOST_CITED) -> list[int]:
+    def shown_measures(self, query: Query) -> list[int]:
         """Return triples that show a query's measure of each member of its set, and that it is one."""
         edges: dict[int, None] = {}
         if query.measure is None:
             return []
         for node in self.nodes(query.of).tolist():
             edges.update(dict.fromkeys(self._measured_edges(query.measure, node)))
-            edges.update(dict.fromkeys(self.cited(query.of, node, limit)))
-            if len(edges) >= limit:
+            edges.update(dict.fromkeys(self.cited(query.of, node, MOST_CITED)))
+            if len(edges) >= MOST_CITED:
                 break
-        return list(edges)[:limit]
+        return list(edges)[:MOST_CITED]
 
     def cited(self, expression: Expression, node: int, limit: int = MOST_CITED) -> list[int]:
         """Return triples (edge numbers) that show that a node is in a set, each once.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from evidence_assets.kgqa.slots.trigger_words import AUXILIARIES, BE
+from evidence_assets.kgqa.words.word_classes import AUXILIARIES, BE
 from evidence_assets.text.words import word_set
 
 _ASKING = word_set("what which who")

@@ -9,8 +9,8 @@ from dataclasses import replace
 
 from evidence_assets.kgqa.graph.linked_questions import LinkedQuestion, Topic
 from evidence_assets.kgqa.slots.lexicon import Lexicon
-from evidence_assets.kgqa.slots.trigger_words import ASKED_BY
 from evidence_assets.kgqa.words.derivations import is_plural
+from evidence_assets.kgqa.words.word_classes import ASKED_BY
 from evidence_assets.reading.accounting import spans
 from evidence_assets.text.words import word_set
 

@@ -20,14 +20,14 @@ from evidence_assets.kgqa.graph.node_types import Nodes, NodeTypes
 from evidence_assets.kgqa.graph.relation_facts import relation_facts
 from evidence_assets.kgqa.graph.roles import Step, key_of, roles, said_of_others
 from evidence_assets.kgqa.graph.schema import THING, Schema
-from evidence_assets.kgqa.graph.vocabulary import QUESTION_WORDS, Vocabulary
+from evidence_assets.kgqa.graph.vocabulary import Vocabulary
 from evidence_assets.kgqa.slots.likelihoods import Likelihoods
 from evidence_assets.kgqa.slots.meanings import Meanings
 from evidence_assets.kgqa.slots.near_words import NearWords
 from evidence_assets.kgqa.slots.node_names import NodeNames
 from evidence_assets.kgqa.slots.senses import RelationSense, TypeSense, is_agent
-from evidence_assets.kgqa.slots.trigger_words import AUXILIARIES, MOTION, PAST, PRESENT
 from evidence_assets.kgqa.words.derivations import akin, is_past, verb_of
+from evidence_assets.kgqa.words.word_classes import AUXILIARIES, MOTION, PAST, PRESENT, QUESTION_WORDS
 from evidence_assets.models.encoder import EncodedWords, Encoder
 from evidence_assets.text.function_words import function_words, light_verbs
 from evidence_assets.text.roots import lemma, possible_roots, root

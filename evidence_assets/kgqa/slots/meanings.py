@@ -11,8 +11,8 @@ import numpy as np
 from evidence_assets.kgqa.graph.asked_kinds import AskedKinds, KindExamples
 from evidence_assets.kgqa.graph.schema import Schema
 from evidence_assets.kgqa.graph.type_nearness import TypeNearness
-from evidence_assets.kgqa.graph.vocabulary import QUESTION_WORDS
 from evidence_assets.kgqa.slots.senses import RelationSense, TypeSense, is_agent
+from evidence_assets.kgqa.words.word_classes import QUESTION_WORDS
 from evidence_assets.models.encoder import Encoder
 from evidence_assets.text.roots import lemma
 from evidence_assets.text.verbalisation import spelt

@@ -16,10 +16,11 @@ from evidence_assets.kgqa.queries.algebra import Named, Relational, Value
 from evidence_assets.kgqa.slots.amount_slots import AmountSlicer
 from evidence_assets.kgqa.slots.lexicon import Lexicon
 from evidence_assets.kgqa.slots.slots import Kind, Part, Slot
-from evidence_assets.kgqa.slots.trigger_words import AFTERWARDS, BOUNDS, GENERIC, LOW, RANKS, TIMES_OVER
+from evidence_assets.kgqa.slots.trigger_words import AFTERWARDS, BOUNDS
 from evidence_assets.kgqa.words.degrees import adjective_of, dimensions
 from evidence_assets.kgqa.words.derivations import is_past
 from evidence_assets.kgqa.words.periods import Period, period_at, periods_at
+from evidence_assets.kgqa.words.word_classes import GENERIC, LOW, RANKS, TIMES_OVER
 
 # What it costs that "after", "before" or "until" compares nothing, where no number follows.
 PARTICLE = 0.5

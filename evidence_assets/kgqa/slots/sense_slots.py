@@ -23,7 +23,10 @@ from evidence_assets.kgqa.slots.lexicon import Lexicon
 from evidence_assets.kgqa.slots.measure_slots import MeasureSlicer
 from evidence_assets.kgqa.slots.senses import RelationSense
 from evidence_assets.kgqa.slots.slots import ANYTHING, RELATED, Kind, Part, Slot
-from evidence_assets.kgqa.slots.trigger_words import (
+from evidence_assets.kgqa.slots.trigger_words import PHRASES
+from evidence_assets.kgqa.words.degrees import adjective_of
+from evidence_assets.kgqa.words.derivations import is_past, is_plural, verb_of
+from evidence_assets.kgqa.words.word_classes import (
     ADDED_UP,
     ARTICLES,
     ASKED_BY,
@@ -32,12 +35,9 @@ from evidence_assets.kgqa.slots.trigger_words import (
     COUNTED,
     OF_NOUNS,
     ORDINALS,
-    PHRASES,
     PREPOSITIONS,
     REQUESTS,
 )
-from evidence_assets.kgqa.words.degrees import adjective_of
-from evidence_assets.kgqa.words.derivations import is_past, is_plural, verb_of
 from evidence_assets.reading.accounting import is_decisive
 from evidence_assets.text.function_words import function_words, light_verbs
 from evidence_assets.text.roots import root

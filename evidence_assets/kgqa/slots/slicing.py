@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 
 from evidence_assets.evidence.accounting import Binding, Role
 from evidence_assets.kgqa.graph.linked_questions import LinkedQuestion
-from evidence_assets.kgqa.graph.vocabulary import QUESTION_WORDS
 from evidence_assets.kgqa.queries.algebra import Form, Named, Typed
 from evidence_assets.kgqa.slots.asked_names import asked_names
 from evidence_assets.kgqa.slots.composition_costs import COMMON_NOUN, NO_PERSON
@@ -25,21 +24,21 @@ from evidence_assets.kgqa.slots.sense_slots import SenseSlicer
 from evidence_assets.kgqa.slots.senses import RelationSense, TypeSense
 from evidence_assets.kgqa.slots.slots import EVERY, MUCH, OPERATORS, RELATED, TIME, Kind, Part, Slot, Slots
 from evidence_assets.kgqa.slots.targets import with_count_first, with_target
-from evidence_assets.kgqa.slots.trigger_words import (
+from evidence_assets.kgqa.slots.trigger_words import BOUNDS, CALCULATED, PHRASES
+from evidence_assets.kgqa.words.literals import is_time, spoken_number
+from evidence_assets.kgqa.words.word_classes import (
     AUXILIARIES,
     BACK,
     BE,
-    BOUNDS,
-    CALCULATED,
     COPULAR,
     DO,
     EVERYBODY,
     HAVE,
     LESSER_PREPOSITIONS,
     NOBODY,
-    PHRASES,
     POLITE,
     PREPOSITIONS,
+    QUESTION_WORDS,
     RELATIVE,
     REQUESTS,
     SAYING_LITTLE,
@@ -47,7 +46,6 @@ from evidence_assets.kgqa.slots.trigger_words import (
     WHOLES,
     WILD,
 )
-from evidence_assets.kgqa.words.literals import is_time, spoken_number
 from evidence_assets.text.function_words import function_words, light_verbs, operator_words
 
 # Words within a phrase.

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from evidence_assets.kgqa.graph.vocabulary import DETERMINERS, QUESTION_WORDS
 from evidence_assets.kgqa.queries.algebra import Named, Typed
 from evidence_assets.kgqa.slots.expressions import is_role
 from evidence_assets.kgqa.slots.slots import Kind, Part, Slot
-from evidence_assets.kgqa.slots.trigger_words import AUXILIARIES, LINKING
 from evidence_assets.kgqa.words.derivations import is_plural
+from evidence_assets.kgqa.words.word_classes import AUXILIARIES, DETERMINERS, LINKING, QUESTION_WORDS
 
 
 def with_target(slots: Sequence[Slot], gaps: Sequence[Sequence[str]]) -> list[Slot]:

@@ -1,4 +1,4 @@
-"""Words of general English that bound, count, compare, deny, ask and join: nothing of any domain."""
+"""Phrases of general English that bound, count, compare, deny and join, each with the operator that it is."""
 
 from __future__ import annotations
 
@@ -6,8 +6,6 @@ from collections.abc import Iterator
 
 from evidence_assets.kgqa.queries.algebra import Relational
 from evidence_assets.kgqa.slots.slots import Kind, Part
-from evidence_assets.text.calendar_words import DAY_NAMES, MONTH_NAMES
-from evidence_assets.text.words import word_set
 
 _MORE, _LESS = Relational.MORE, Relational.LESS
 _LEAST, _MOST = Relational.AT_LEAST, Relational.AT_MOST
@@ -92,94 +90,8 @@ PHRASES: dict[tuple[str, ...], Part] = {
     )
     for phrase in _phrases(texts)
 }
-# What follows these is a noun.
-COUNTED = word_set("which many whose")
-PREPOSITIONS = word_set("by in at on from to for with of into under near against over after about")
-# What follows a noun for a relation: "the gift from Ada". Where something is says nothing of what it is.
-OF_NOUNS = word_set("of from to by against")
-# What a noun that is asked for follows: "name libraries", "which libraries".
-ASKED_BY = word_set("which what whose many all both these those other each")
-# How often, as a number.
-TIMES_OVER = {"once": 1.0, "twice": 2.0}
-# What counts or orders, and so says no relation.
-ORDINALS = word_set("first second third last next top bottom best better worst worse twice once again alone")
-# Words before a superlative that count from it on: "the second longest".
-RANKS = {"second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6}
-GENERIC = word_set("high low great large big small little")
-LOW = word_set("low small little")
-# Words that ask to be answered, not about anything.
-REQUESTS = word_set("list name give show tell find state identify say know please enumerate need want")
-# What may stand before a request.
-POLITE = word_set("please can could would will do you i d to like want me us and")
-# Verbs that say no more of a thing than that it is where it is.
-LOCATED = word_set("find located situated lie lies")
-SAYING_LITTLE = word_set("different distinct various")
-# Verbs of going somewhere: what went to a place may have flown there.
-MOTION = word_set("go come travel fly sail drive ride journey cruise voyage visit reach")
-# Verbs that say no more than "is".
-COPULAR = word_set("considered regarded deemed called counted classed worth")
-# Prepositions that say no more than that things are related: "the brewers behind the beers".
-LESSER_PREPOSITIONS = word_set("behind within inside among amongst alongside across")
-WILD = word_set("person people someone everything everyone everybody name names one ones thing things")
-TIMES = word_set("year years date time")
-WHOLES = word_set("all every each")
 # Words that ask for a sum or a mean where no relation has them: "total length", "altogether".
 CALCULATED = {
     **dict.fromkeys(("total", "altogether", "combined", "overall"), Kind.TOTAL),
     **dict.fromkeys(("average", "mean"), Kind.MEAN),
 }
-# Words by which what several have is one amount.
-ADDED_UP = word_set("combined altogether")
-# Phrases that do where amounts are asked for, and else say nothing.
-PERHAPS_TOTAL = frozenset(["together", "in total", "in all", "of them all", "between them"])
-NOBODY = (("nobody",), ("nothing",), ("no", "one"), ("none",))
-EVERYBODY = word_set("everyone everybody")
-BE, DO = word_set("is are was were be been being"), word_set("do does did")
-PRESENT, PAST = word_set("is are be been being has have"), word_set("was were had")
-HAVE = word_set("has have had having")
-ASKS_OF_BEING = word_set("is are was were")
-AUXILIARIES = ASKS_OF_BEING | DO | word_set("has have had can could")
-ARTICLES = word_set("a an the")
-# Words that ask, and that after a noun say more of it: "someone who was born in Leeds".
-RELATIVE = word_set("who whom whose when where")
-# What begins a clause that says more of the noun before it.
-RELATIVES = word_set("that who which")
-LINKING = word_set("who what which is are was were the a an of me us")
-# What a noun follows, or a noun is followed by: no verb.
-BEFORE_NOUNS = word_set("the a an most fewest more fewer s any no of")
-# What is measured or counted follows these: "more code".
-COMPARED = word_set("most more least less fewest fewer much greatest highest lowest")
-# What says that a relation is meant twice: "films of the same director", "who else acted in", "co-wrote".
-SAMENESS = word_set(
-    "same share shares shared sharing common co other others another else also too together with fellow"
-)
-# Pronouns of what a verb is about, which nothing takes up.
-THEM = word_set("them him themselves itself")
-# Pronouns of what a question begins with: "Leeds: when was it founded?", and whether they are possessive.
-BACK = {"its": True, "their": True, "his": True, "her": True, "it": False, "they": False}
-# Verbs that say that something may, must, will or would hold, which a fact does not tell.
-MODALS = word_set("will would wo shall sha may might could ought must should")
-# What says before "to" and a verb that something is to come, or is said to.
-TO_COME = word_set("going about supposed likely unlikely bound meant")
-# "Used to coach", "did it use to coach".
-HABITS = word_set("used use")
-# What says that something held before, and may no longer.
-NO_LONGER = word_set("former formerly previous previously erstwhile ex")
-# What picks one of several by how much it counts.
-MAIN = word_set("main primary principal chief foremost")
-# Who asks, or whoever it may be: "where could I find", "what would one need".
-ANYBODY = word_set("i you we one anybody anyone somebody someone people")
-# Verbs of general English that say of two things what neither function words nor their types tell.
-STATIVE = word_set("own like need know want love hate")
-# What says that something is another than somebody's, before "than" or "from".
-COMPARED_OTHERS = word_set("different other another distinct")
-# Units of time that a year does not tell, or does not tell as they are asked for.
-TIME_UNITS = word_set(
-    "month months season seasons day days week weekday quarter decade century hour minute date"
-)
-# What tells why: "failed because of", "cause of".
-REASONS = word_set("because cause reason due purpose motive")
-# What stands for a thing among its like: "which room", of a room's number.
-IDENTIFYING = word_set("number no id code type kind sort category class title")
-# "March" and "may" are oftener verbs.
-CALENDAR = frozenset({*DAY_NAMES, *MONTH_NAMES, "weekend"} - {"march", "may"})

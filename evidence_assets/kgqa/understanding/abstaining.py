@@ -12,7 +12,6 @@ from evidence_assets.evidence.accounting import Accounting, Binding, Role
 from evidence_assets.kgqa.composition.composition import Composition
 from evidence_assets.kgqa.composition.universals import opposed
 from evidence_assets.kgqa.graph.node_types import Nodes
-from evidence_assets.kgqa.graph.vocabulary import QUESTION_WORDS
 from evidence_assets.kgqa.queries.algebra import (
     Difference,
     Expression,
@@ -31,17 +30,6 @@ from evidence_assets.kgqa.queries.executing import Executor
 from evidence_assets.kgqa.slots.expressions import intersection
 from evidence_assets.kgqa.slots.lexicon import Lexicon
 from evidence_assets.kgqa.slots.slots import EVERY, RELATED
-from evidence_assets.kgqa.slots.trigger_words import (
-    ARTICLES,
-    AUXILIARIES,
-    BACK,
-    BE,
-    DO,
-    MAIN,
-    POLITE,
-    REQUESTS,
-    THEM,
-)
 from evidence_assets.kgqa.understanding.bound_words import threes
 from evidence_assets.kgqa.understanding.decisive_words import (
     asked_for,
@@ -68,6 +56,18 @@ from evidence_assets.kgqa.understanding.kinds_of_answers import (
 from evidence_assets.kgqa.understanding.reading_signs import foreign
 from evidence_assets.kgqa.understanding.unsaid_facts import unsaid_facts
 from evidence_assets.kgqa.words.derivations import is_past
+from evidence_assets.kgqa.words.word_classes import (
+    ARTICLES,
+    AUXILIARIES,
+    BACK,
+    BE,
+    DO,
+    MAIN,
+    POLITE,
+    QUESTION_WORDS,
+    REQUESTS,
+    THEM,
+)
 from evidence_assets.reading.accounting import spans
 from evidence_assets.text.function_words import function_words, light_verbs
 from evidence_assets.text.roots import lemma

@@ -6,12 +6,19 @@ from collections.abc import Iterable
 from itertools import pairwise
 
 from evidence_assets.evidence.accounting import Accounting, Binding, Role
-from evidence_assets.kgqa.graph.vocabulary import DETERMINERS
 from evidence_assets.kgqa.slots.slots import RELATED, TIME, Kind
-from evidence_assets.kgqa.slots.trigger_words import ARTICLES, CALENDAR, HAVE, ORDINALS, TIMES, WILD
 from evidence_assets.kgqa.understanding.bound_words import threes
 from evidence_assets.kgqa.words.degrees import adjective_of
 from evidence_assets.kgqa.words.derivations import is_past
+from evidence_assets.kgqa.words.word_classes import (
+    ARTICLES,
+    CALENDAR,
+    DETERMINERS,
+    HAVE,
+    ORDINALS,
+    TIMES,
+    WILD,
+)
 from evidence_assets.reading.accounting import carries_nothing, is_decisive, spans
 from evidence_assets.text.function_words import light_verbs
 from evidence_assets.text.roots import lemma

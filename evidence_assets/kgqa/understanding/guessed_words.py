@@ -11,9 +11,9 @@ from collections.abc import Iterator, Sequence
 
 from evidence_assets.evidence.accounting import Accounting, Role
 from evidence_assets.kgqa.slots.senses import is_agent
-from evidence_assets.kgqa.slots.trigger_words import ARTICLES, BE, PREPOSITIONS, STATIVE
 from evidence_assets.kgqa.understanding.bound_words import Word, words_of
 from evidence_assets.kgqa.words.derivations import is_past
+from evidence_assets.kgqa.words.word_classes import ARTICLES, BE, PREPOSITIONS, STATIVE
 from evidence_assets.text.function_words import light_verbs
 from evidence_assets.text.roots import lemma
 from evidence_assets.text.words import word_set

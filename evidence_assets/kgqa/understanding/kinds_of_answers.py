@@ -12,7 +12,6 @@ import numpy as np
 
 from evidence_assets.evidence.accounting import Accounting, Binding, Role
 from evidence_assets.kgqa.graph.node_types import Nodes
-from evidence_assets.kgqa.graph.vocabulary import QUESTION_WORDS
 from evidence_assets.kgqa.queries.algebra import (
     Difference,
     Expression,
@@ -35,23 +34,24 @@ from evidence_assets.kgqa.queries.algebra import (
 from evidence_assets.kgqa.queries.executing import Executor
 from evidence_assets.kgqa.slots.lexicon import Lexicon
 from evidence_assets.kgqa.slots.slots import Kind
-from evidence_assets.kgqa.slots.trigger_words import (
+from evidence_assets.kgqa.slots.trigger_words import BOUNDS
+from evidence_assets.kgqa.understanding.bound_words import threes
+from evidence_assets.kgqa.understanding.joint_subjects import is_of_the_same
+from evidence_assets.kgqa.words.degrees import adjective_of, dimensions
+from evidence_assets.kgqa.words.derivations import akin, is_participle
+from evidence_assets.kgqa.words.word_classes import (
     ARTICLES,
     AUXILIARIES,
-    BOUNDS,
     EVERYBODY,
     GENERIC,
     IDENTIFYING,
     POLITE,
+    QUESTION_WORDS,
     REASONS,
     REQUESTS,
     TIMES,
     WILD,
 )
-from evidence_assets.kgqa.understanding.bound_words import threes
-from evidence_assets.kgqa.understanding.joint_subjects import is_of_the_same
-from evidence_assets.kgqa.words.degrees import adjective_of, dimensions
-from evidence_assets.kgqa.words.derivations import akin, is_participle
 from evidence_assets.text.function_words import function_words
 from evidence_assets.text.roots import root
 

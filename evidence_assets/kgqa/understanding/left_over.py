@@ -12,9 +12,14 @@ from dataclasses import dataclass, replace
 from itertools import dropwhile, pairwise
 
 from evidence_assets.evidence.accounting import Accounting, Binding, Role
-from evidence_assets.kgqa.graph.vocabulary import QUESTION_WORDS
 from evidence_assets.kgqa.slots.slots import RELATED, TIME
-from evidence_assets.kgqa.slots.trigger_words import (
+from evidence_assets.kgqa.understanding.bound_words import Word, words_of
+from evidence_assets.kgqa.understanding.guessed_words import NEAR_DEED, OF_STATES, is_far
+from evidence_assets.kgqa.words.derivations import akin, is_past
+from evidence_assets.kgqa.words.literals import in_unit, is_unit, spoken_number
+from evidence_assets.kgqa.words.opposites import are_opposites
+from evidence_assets.kgqa.words.periods import period_at
+from evidence_assets.kgqa.words.word_classes import (
     ANYBODY,
     ARTICLES,
     AUXILIARIES,
@@ -29,17 +34,12 @@ from evidence_assets.kgqa.slots.trigger_words import (
     NO_LONGER,
     POLITE,
     PREPOSITIONS,
+    QUESTION_WORDS,
     REQUESTS,
     STATIVE,
     TIME_UNITS,
     TO_COME,
 )
-from evidence_assets.kgqa.understanding.bound_words import Word, words_of
-from evidence_assets.kgqa.understanding.guessed_words import NEAR_DEED, OF_STATES, is_far
-from evidence_assets.kgqa.words.derivations import akin, is_past
-from evidence_assets.kgqa.words.literals import in_unit, is_unit, spoken_number
-from evidence_assets.kgqa.words.opposites import are_opposites
-from evidence_assets.kgqa.words.periods import period_at
 from evidence_assets.reading.accounting import carries_nothing, spans
 from evidence_assets.text.function_words import function_words, light_verbs
 from evidence_assets.text.roots import lemma, root

@@ -33,7 +33,7 @@ from evidence_assets.kgqa.queries.algebra import (
 )
 from evidence_assets.kgqa.slots.lexicon import Lexicon
 from evidence_assets.kgqa.slots.slots import ANYTHING
-from evidence_assets.kgqa.slots.trigger_words import PREPOSITIONS, RANKS, REQUESTS
+from evidence_assets.kgqa.words.word_classes import PREPOSITIONS, RANKS, REQUESTS
 from evidence_assets.text.function_words import function_words
 from evidence_assets.text.roots import lemma
 

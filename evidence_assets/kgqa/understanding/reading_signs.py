@@ -15,11 +15,11 @@ import numpy as np
 import simplemma
 
 from evidence_assets.evidence.accounting import Accounting, Role
-from evidence_assets.kgqa.graph.vocabulary import DETERMINERS
 from evidence_assets.kgqa.paths.parses import ParsedQuery
 from evidence_assets.kgqa.paths.path_scoring import TYPE, UNSAID
 from evidence_assets.kgqa.queries.algebra import Form, Query
 from evidence_assets.kgqa.understanding.paraphrases import Likeness
+from evidence_assets.kgqa.words.word_classes import DETERMINERS
 from evidence_assets.text.function_words import light_verbs
 from evidence_assets.text.words import words
 

@@ -14,7 +14,7 @@ from itertools import pairwise
 from evidence_assets.evidence.accounting import Accounting, Binding, Role
 from evidence_assets.kgqa.graph.linked_questions import LinkedQuestion
 from evidence_assets.kgqa.graph.schema import Schema
-from evidence_assets.kgqa.graph.vocabulary import QUESTION_WORDS, Vocabulary
+from evidence_assets.kgqa.graph.vocabulary import Vocabulary
 from evidence_assets.kgqa.paths.parses import ParsedQuery
 from evidence_assets.kgqa.paths.parsing import Parser
 from evidence_assets.kgqa.paths.relation_paths import RelationPath, path_types
@@ -22,15 +22,7 @@ from evidence_assets.kgqa.paths.repetitions import repetitions
 from evidence_assets.kgqa.queries.algebra import Matched, Query, steps_of
 from evidence_assets.kgqa.slots.asked_names import asked_names
 from evidence_assets.kgqa.slots.slots import Kind
-from evidence_assets.kgqa.slots.trigger_words import (
-    PHRASES,
-    POLITE,
-    REQUESTS,
-    SAMENESS,
-    TIME_ORDERS,
-    WHOLES,
-    WILD,
-)
+from evidence_assets.kgqa.slots.trigger_words import PHRASES, TIME_ORDERS
 from evidence_assets.kgqa.understanding.bound_words import words_of
 from evidence_assets.kgqa.understanding.decisive_words import (
     decides,
@@ -52,6 +44,7 @@ from evidence_assets.kgqa.understanding.question_reading import (
 )
 from evidence_assets.kgqa.understanding.reading_signs import NONE, path_features
 from evidence_assets.kgqa.understanding.voices import Voices
+from evidence_assets.kgqa.words.word_classes import POLITE, QUESTION_WORDS, REQUESTS, SAMENESS, WHOLES, WILD
 from evidence_assets.reading.accounting import account, empty_words, spans
 from evidence_assets.reading.log_linear import probabilities, weights_of
 from evidence_assets.text.function_words import function_words

@@ -9,12 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from evidence_assets.evidence.accounting import Accounting, Role
-from evidence_assets.kgqa.graph.vocabulary import QUESTION_WORDS
 from evidence_assets.kgqa.queries.algebra import Expression, Intersection, Named, Query, Reached
 from evidence_assets.kgqa.queries.conjunctive import ConjunctiveQuery, Triplet, Variable
 from evidence_assets.kgqa.slots.lexicon import Lexicon
-from evidence_assets.kgqa.slots.trigger_words import BE
 from evidence_assets.kgqa.understanding.bound_words import Word, words_of
+from evidence_assets.kgqa.words.word_classes import BE, QUESTION_WORDS
 
 _ASKING = frozenset({"which", "what"})
 

@@ -26,8 +26,8 @@ from evidence_assets.kgqa.queries.algebra import (
     Union,
 )
 from evidence_assets.kgqa.queries.conjunctive import ConjunctiveQuery, Constant
-from evidence_assets.kgqa.slots.trigger_words import ARTICLES, BE, DO, PREPOSITIONS
 from evidence_assets.kgqa.words.derivations import is_past, verb_of
+from evidence_assets.kgqa.words.word_classes import ARTICLES, BE, DO, PREPOSITIONS
 from evidence_assets.reading.accounting import spans
 from evidence_assets.text.roots import lemma, root
 from evidence_assets.text.words import word_set, words

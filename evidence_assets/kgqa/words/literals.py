@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from evidence_assets.kgqa.words.periods import ORDINAL_ENDINGS
 from evidence_assets.text.function_words import function_words
 from evidence_assets.text.words import NUMERALS, ORDINALS, TENS
 
@@ -39,7 +40,7 @@ _AMOUNT = re.compile(
     rf"({_NUMBER.pattern})(\s*)((?:(?:square|cubic)\s+)?[^\W\d_]+[²³]?(?:(?:\s*/\s*|\s+per\s+)[^\W\d_]+)?)"
 )
 # What is no unit next to a number: "1960s", "21st".
-_ENDINGS = frozenset(["s", "st", "nd", "rd", "th"])
+_ENDINGS = ORDINAL_ENDINGS | {"s"}
 # Units of one letter in capitals; what else is one is a grade, a flat or a scale.
 _CAPITALS = frozenset("LWVJN")
 _INFORMATION = re.compile(r"([kmgtp])(i?)(b|bits?|bytes?)", re.IGNORECASE)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from evidence_assets.text.words import ORDINALS, TENS
 
 _YEAR, _TENS = re.compile(r"[12]\d\d0"), re.compile(r"[2-9]0")
-_ORDINAL_ENDINGS = frozenset(["st", "nd", "rd", "th"])
+ORDINAL_ENDINGS = frozenset(["st", "nd", "rd", "th"])
 _CENTURIES = frozenset(["century", "centuries"])
 _CENTURY, _LATEST = 100, 21
 # The hundred years that decades are counted in which nobody says: "the sixties".
@@ -75,7 +75,7 @@ def _century_at(lowered: Sequence[str], place: int) -> Period | None:
 def _ordinal_at(lowered: Sequence[str], place: int) -> tuple[int, int]:
     """Return the ordinal number that begins at a word, 0 for none, and the place behind it."""
     word, following = (*lowered[place : place + 2], "", "")[:2]
-    if word.isdigit() and following in _ORDINAL_ENDINGS:
+    if word.isdigit() and following in ORDINAL_ENDINGS:
         return int(word), place + 2
     if word == TENS[0] and following in ORDINALS[:9]:
         return 20 + ORDINALS.index(following) + 1, place + 2

@@ -18,7 +18,7 @@ from evidence_assets.reading.sentences.said_words import said_words
 from evidence_assets.text.function_words import function_words
 from evidence_assets.text.rival_words import rivals_of, says_a_rival
 from evidence_assets.text.roots import content_roots, root, word_roots
-from evidence_assets.text.words import words
+from evidence_assets.text.words import NUMBER, words
 
 # `nearness`: cosine of question and sentence. `said`: share of the question's words that the sentence says,
 # rare words counting more; of a word that it does not say, the cosine of the word that is nearest in the
@@ -43,7 +43,6 @@ MEASURES = (
 # `missing reason` and so on: 1 where the question asks for one and the sentence tells none.
 MISSING = "missing "
 
-_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 # A letter that tells one thing of a kind from another, "house C" and "hepatitis b": no initial, no word.
 _LETTER = re.compile(r"(?<=[^\W\d_] |, )(?:[A-HJ-Z]|[b-hj-z])(?![\w’'&-]|\. ?[A-Z])")
 # A capital that begins no sentence.
@@ -91,7 +90,7 @@ def sentence_measures(
 
 
 def _numbers(text: str) -> set[str]:
-    return {*_NUMBER.findall(text), *(letter.upper() for letter in _LETTER.findall(text))}
+    return {*NUMBER.findall(text), *(letter.upper() for letter in _LETTER.findall(text))}
 
 
 def missing_kind(measures: Mapping[str, float]) -> str:
