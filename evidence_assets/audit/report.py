@@ -230,9 +230,12 @@ def _mended_lines(connection: duckdb.DuckDBPyConnection, table_id: str | None) -
 
 
 def _target(target: str, traced: Sequence[Mapping[str, Any]]) -> str:
-    """Return what a span was bound to: a chunk by its article's title, other evidence by what it says."""
+    """Return what a span was bound to: a chunk by its article's title, other evidence by what it says.
+
+    What was cut out of a source, such as a sentence, is named by its own id, and not by its source's.
+    """
     kind, _, key = target.partition(" ")
-    unit = next((row for row in traced if key and row["source_key"] == key), None)
+    unit = next((row for row in traced if key and key in (row["source_key"], row["evidence_id"])), None)
     if unit is None:
         return f": {target}" if target else ""
     return f": a chunk of {unit['source_title']}" if kind == "chunk" else f": {kind}: {unit['evidence_text']}"

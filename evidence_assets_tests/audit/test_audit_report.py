@@ -185,6 +185,22 @@ def test_trace_shows_what_each_word_is_bound_to(tiny: TinyLake) -> None:
     ]
 
 
+def test_trace_tells_a_sentence_that_a_word_is_bound_to_by_what_it_says(tiny: TinyLake) -> None:
+    """A sentence is named by an id of its own: that says nothing to whoever reads the trace."""
+    question = tiny_question("bound", "What beats?", [], None)
+    add_questions(tiny.lake, question)
+    experiment = Experiment(SYSTEM, "bound", BENCHMARK, "1")
+    beats = tiny.sentences[2]
+    bindings = [Binding(5, 10, "beats", Role.EVIDENCE, f"{beats.kind} {beats.evidence_id}")]
+    accounting = account(question["question"], bindings)
+    answer = Answer(None, None, "extractive", "", accounting=accounting)
+    chain = Chain(-1, f"{beats.text} [E1].", [beats], 1.0, {})
+    experiment.answer(question, {-1: [Selected(beats, 1.0, [])]}, [chain], answer)
+    write_experiment(tiny.lake, experiment)
+    prediction = str(experiment.tables()["predictions"].column("prediction_id")[0])
+    assert f"  binds    'beats' as evidence: sentence: {beats.text}" in traced(tiny, prediction)
+
+
 def test_trace_of_a_question_without_options(tiny: TinyLake) -> None:
     """Candidate -1 is the question itself, never the last option."""
     question = tiny_question("open", "What beats?", [], None)

@@ -137,8 +137,9 @@ class ExperimentRows:
 
     @cached_property
     def said_by(self) -> Mapping[str, str]:
-        """What units of evidence say, by the keys of the rows that they were taken from."""
-        return {unit["source_key"]: unit["text"] for unit in self.evidence.values()}
+        """What units of evidence say, by their own ids and by the keys of the rows they were taken from."""
+        by_source = {unit["source_key"]: unit["text"] for unit in self.evidence.values()}
+        return by_source | {name: unit["text"] for name, unit in self.evidence.items()}
 
     @cached_property
     def resting_on(self) -> Mapping[str, Sequence[AnswerRows]]:

@@ -122,6 +122,16 @@ def test_what_several_things_account_for_is_left_out_by_all_of_them(experiment: 
     assert "Nothing accounts for blood" in page_of(replace(experiment, answers=[by_two]), "text").words
 
 
+def test_a_sentence_that_a_word_is_bound_to_is_told_by_what_it_says(experiment: ExperimentRows) -> None:
+    answer = answer_of(experiment, "text")
+    evidence_id = answer.used["cited"][0]["evidence_id"]
+    bound, *others = answer.prediction["bindings"]
+    bound = {**bound, "role": "evidence", "target": f"sentence {evidence_id}"}
+    to_sentence = replace(answer, prediction={**answer.prediction, "bindings": [bound, *others]})
+    words = page_of(replace(experiment, answers=[to_sentence]), "text").words
+    assert f"bound to evidence: sentence: {experiment.evidence[evidence_id]['text']}" in words
+
+
 def test_how_likely_it_is_that_what_is_kept_back_is_right_is_told_apart(experiment: ExperimentRows) -> None:
     answer = answer_of(experiment, "silent")
     kept_back = replace(answer, prediction={**answer.prediction, "abstained": True, "confidence": 0.3})
