@@ -20,13 +20,15 @@ _REASONS = 3
 def notes(project: Project) -> Iterator[str]:
     """Yield what a sound configuration leaves out of its files, and which benchmarks are not scored.
 
-    Of each source and benchmark the first records are looked at; addresses of other machines are not asked.
+    Of each source and benchmark the first records are looked at; addresses of other machines are not asked,
+    which is told of each.
     """
     yield from _article_notes(project)
     for name, graph in project.sources.graphs.items():
         for statements in graph.sources:
-            records = records_of(statements, [project.locate(statements.uri)])
-            yield from _left_out(f"graphs.{name}.sources.{statements.name}", records)
+            place = f"graphs.{name}.sources.{statements.name}"
+            yield from _elsewhere(project, place, statements.uri)
+            yield from _left_out(place, records_of(statements, [project.locate(statements.uri)]))
         yield from graph_notes(project, name)
     for name in project.named_benchmarks:
         yield from _question_notes(project, name)
@@ -38,6 +40,7 @@ def _article_notes(project: Project) -> Iterator[str]:
     from evidence_assets.sources.retractions import ARTICLE
 
     for place, source, shards in article_sources(project, project.sources.corpora):
+        yield from _elsewhere(project, place, source.uri)
         rejected, count = [], 0
         try:
             for shard in shards:
@@ -51,6 +54,15 @@ def _article_notes(project: Project) -> Iterator[str]:
             yield f"{place}: {error}"
             continue
         yield from _rejections(place, rejected, count)
+
+
+def _elsewhere(project: Project, place: str, uri: str) -> Iterator[str]:
+    """Yield that nobody looked at a source on another machine: whether it can be read is not known."""
+    if is_remote(project.locate(uri)):
+        yield (
+            f"{place}: {uri} is on another machine, and was not looked at; remedy: none needed if the "
+            "address is right: what cannot be read there is told when it is read"
+        )
 
 
 def _left_out(place: str, records: Iterable[object]) -> Iterator[str]:
@@ -89,6 +101,7 @@ def _question_notes(project: Project, name: str) -> Iterator[str]:
     source, place = project.benchmark(name), f"benchmarks.{name}"
     located = project.locate(source.uri)
     if is_remote(located):
+        yield from _elsewhere(project, place, source.uri)
         return
     reader = BENCHMARKS[source.reader].reader
     records = (record for uri in question_files(located) for record in reader(uri, source.split))

@@ -224,6 +224,20 @@ def test_articles_and_triples_that_are_left_out_are_noted(folder: Path) -> None:
     ]
 
 
+def test_what_is_on_another_machine_is_said_not_to_be_looked_at(folder: Path) -> None:
+    """A sound file is no promise for addresses that nobody asked; they are told as they are written."""
+    content = configuration()
+    content["corpora"]["small"]["sources"][0]["uri"] = "s3://${BUCKET}/notes"
+    content["benchmarks"]["quiz"]["uri"] = "https://example.org/quiz.jsonl"
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setenv("BUCKET", "secret")
+        noted_of_both = list(notes(load_project(written(folder, content))))
+    assert [note.partition("; remedy: none needed")[0] for note in noted_of_both] == [
+        "corpora.small.sources.notes: s3://${BUCKET}/notes is on another machine, and was not looked at",
+        "benchmarks.quiz: https://example.org/quiz.jsonl is on another machine, and was not looked at",
+    ]
+
+
 def test_questions_without_tables_for_a_system_that_reads_tables(folder: Path) -> None:
     content = configuration()
     content["benchmarks"]["quiz"]["systems"] = ["uscrake", "ucret"]
