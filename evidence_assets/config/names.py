@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from evidence_assets.sources.reader_specifications import ReaderSource
@@ -44,12 +45,16 @@ def name_problems(sources: Sources) -> Iterator[str]:
         yield f"prepared_readers.{name}: a recipe in readers has that name; remedy: rename one of both"
 
 
+def _repeated(names: Iterable[str]) -> str:
+    """Return the names that stand more than once, with commas between them."""
+    return ", ".join(name for name, count in Counter(names).items() if count > 1)
+
+
 def _source_problems(
     place: str, sources: Sequence[ArticleSource | StatementSource], readers: Collection[str]
 ) -> Iterator[str]:
-    names = [source.name for source in sources]
-    if len(set(names)) != len(names):
-        yield f"{place}.sources: a name is used twice: {names}; remedy: give each source a name of its own"
+    if twice := _repeated(source.name for source in sources):
+        yield f"{place}.sources: a name is used twice: {twice}; remedy: give each source a name of its own"
     for source in sources:
         if source.format not in readers:
             yield (
@@ -163,7 +168,8 @@ def _reader_problems(place: str, reader: str) -> Iterator[str]:
         if is_file(reader):
             BENCHMARKS[reader]
     except MappingError as error:
-        yield f"{place}: {error}"
+        # A problem a line, each with its remedy.
+        yield from (f"{place}: {problem}" for problem in str(error).splitlines())
 
 
 def _harvest_problems(sources: Sources) -> Iterator[str]:
@@ -190,8 +196,8 @@ def _harvest_problems(sources: Sources) -> Iterator[str]:
         )
     lists = {f"graphs.{name}.harvests": graph.harvests for name, graph in sources.graphs.items()}
     for place, arms in {"harvest.arms": harvest.arms, **lists}.items():
-        if len(set(arms)) != len(arms):
-            yield f"{place}: a name is used twice: {arms}; remedy: name each once"
+        if twice := _repeated(arms):
+            yield f"{place}: a name is used twice: {twice}; remedy: name each once"
     for shared in sorted(set(harvest.arms) & set(sources.graphs)):
         yield f"graphs.{shared}: a harvest has that name; remedy: name the graph otherwise"
 

@@ -218,7 +218,7 @@ def test_a_file_without_a_mapping_is_refused(tmp_path: Path, text: str) -> None:
         (
             lambda c: c["corpora"]["small"]["sources"].append(dict(source_of(c), uri="other")),
             "corpora.small.sources",
-            "used twice",
+            "used twice: notes;",
         ),
         (lambda c: facts_of(c).update(format="rdf"), "graphs.facts.sources.own.format", "'rdf' is none of"),
         (
@@ -245,7 +245,7 @@ def test_a_file_without_a_mapping_is_refused(tmp_path: Path, text: str) -> None:
         (
             lambda c: c["graphs"]["facts"]["sources"].append(dict(facts_of(c), uri="other.tsv")),
             "graphs.facts.sources",
-            "used twice",
+            "used twice: own;",
         ),
         (lambda c: c["benchmarks"]["quiz"].update(graph="x"), "benchmarks.quiz.graph", "'x' is none of"),
         (lambda c: c.pop("graphs"), "benchmarks.quiz.graph", "(there are none)"),

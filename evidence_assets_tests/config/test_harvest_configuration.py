@@ -87,7 +87,7 @@ def test_a_graph_may_consist_of_harvests_alone(tmp_path: Path) -> None:
         (
             lambda c: c["harvest"].update(arms=["kbloom"] * 2),
             "harvest.arms",
-            "used twice: ['kbloom', 'kbloom']",
+            "used twice: kbloom;",
         ),
         (lambda c: c["harvest"].update(reference="x"), "harvest.reference", "x is none of facts, merged"),
         (lambda c: c["harvest"].update(reference="kbloom"), "harvest.reference", "kbloom is none of facts"),

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 
 import yaml
-from pydantic import Field, ValidationError
+from pydantic import Field, ValidationError, field_validator
 
 from evidence_assets.sources.questions import (
     evaluation_requests,
@@ -67,6 +67,13 @@ class _MappingFile(Mapped):
     gold: str = ""
     format: str
 
+    @field_validator("format")
+    @classmethod
+    def _known(cls, name: str) -> str:
+        if name not in FORMATS:
+            raise ValueError(f"{name!r} is none of {', '.join(FORMATS)}; remedy: name one of them")
+        return name
+
 
 def load(path: Path) -> Benchmark:
     """Return the benchmark that a mapping file describes.
@@ -85,10 +92,8 @@ def load(path: Path) -> Benchmark:
     except yaml.YAMLError as error:
         raise MappingError(f"{path}: not YAML, {yaml_problem(error)}; remedy: correct that line") from error
     except ValidationError as error:
-        problems = "\n".join(field_problem(problem, _MappingFile) for problem in error.errors())
-        raise MappingError(f"{path}: {problems}") from error
-    if mapped.format not in FORMATS:
-        raise MappingError(f"{path}: format: {mapped.format!r} is none of {', '.join(FORMATS)}")
+        problems = [f"{path}: {field_problem(problem, _MappingFile)}" for problem in error.errors()]
+        raise MappingError("\n".join(problems)) from error
     return Benchmark(
         path.stem, mapped.title, mapped.task, mapped.splits, mapped.licence, mapped.where,
         partial(mapped.read, FORMATS[mapped.format]), STORES.get(mapped.format), mapped.licence_source,

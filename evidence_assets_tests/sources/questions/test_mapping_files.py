@@ -196,6 +196,21 @@ def test_a_broken_mapping_names_file_field_and_remedy(
         load(written(tmp_path, content))
 
 
+def test_all_problems_of_a_mapping_are_told_each_with_its_place(tmp_path: Path) -> None:
+    path = mapping(tmp_path, {**OPEN, "format": "pdf", "key_is": ["rune"], "qestion": "stem"})
+    with pytest.raises(MappingError) as raised:
+        BENCHMARKS[str(path)]
+    problems = str(raised.value).splitlines()
+    assert all(problem.startswith(f"{path}: ") and "; remedy: " in problem for problem in problems)
+    assert len(problems) == 3
+    content = configuration()
+    content["benchmarks"]["quiz"]["reader"] = "exam.yaml"
+    with pytest.raises(ConfigurationError) as raised_of_all:
+        load(written(tmp_path, content))
+    of_reader = f"benchmarks.quiz.reader: {path}: "
+    assert sum(problem.startswith(of_reader) for problem in raised_of_all.value.problems) == 3
+
+
 @pytest.mark.parametrize(
     ("text", "reason"), [(None, "No such file"), ("a: [", "not YAML"), ("- a", "mapping")]
 )
