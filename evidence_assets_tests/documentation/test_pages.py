@@ -98,6 +98,19 @@ def test_queries_fit_the_lake(tmp_path: Path) -> None:
                 assert planned, block.place
 
 
+def test_queries_of_scores_tell_whose_an_arm_is() -> None:
+    """Systems have arms of the same names: two rows of one arm would not be told apart."""
+    scores = [block.text for block in queries() if "FROM benchmark_scores" in block.text]
+    selected = [
+        statement.partition("FROM benchmark_scores")[0].rpartition("SELECT")[2]
+        for text in scores
+        for statement in text.split(";")
+        if "FROM benchmark_scores" in statement
+    ]
+    assert selected
+    assert [columns for columns in selected if " arm," in columns and " system," not in columns] == []
+
+
 @pytest.mark.integration
 @pytest.mark.parametrize("page", FOLLOWED, ids=lambda page: page.stem)
 def test_a_page_works_as_it_is_written(page: Path, tmp_path: Path) -> None:
