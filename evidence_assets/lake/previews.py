@@ -62,6 +62,8 @@ def table_preview(rows: pa.Table, columns: Sequence[str] | None = None, count: i
 
 
 def _cell(value: object) -> str:
+    if value is None:
+        return ""
     text = " ".join((_rounded(value) if isinstance(value, float) else str(value)).split())
     cut = text if len(text) <= _LONGEST_CELL else text[: _LONGEST_CELL - 1] + "…"
     return cut.replace("|", "\\|").replace("<", "&lt;").replace("[", "\\[")

@@ -35,7 +35,7 @@ def test_figures_are_rounded_and_whole_numbers_are_not() -> None:
     assert table_preview(rows).splitlines()[2:] == [f"| {shown} | 123456 |" for shown in figures.values()]
     assert table_preview(pa.table({"figure": [float("nan"), None]})).splitlines()[2:] == [
         "| nan |",
-        "| None |",
+        "|  |",
     ]
 
 
