@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from evidence_assets.orchestration.workspace import Workspace
 
 _SHOWN = 20
+_NO_ANSWER = "(none)"
 
 
 def retract(
@@ -95,7 +96,7 @@ def _show_resting(plan: Plan, restore: bool) -> None:
     for row in sorted(plan.resting, key=lambda row: not row.cited)[:_SHOWN]:
         role = "cites" if row.cited else "given"
         place = f"{row.benchmark} {row.question_id}  {row.system}/{row.arm}"
-        print(visible(f"  {role}  {place}  {row.predicted}"))
+        print(visible(f"  {role}  {place}  {row.predicted or _NO_ANSWER}"))
     if len(plan.resting) > _SHOWN:
         print(f"  and {len(plan.resting) - _SHOWN} more")
 
@@ -112,9 +113,9 @@ def _show_outcome(outcome: Outcome) -> None:
     print(f"{others} answers changed" + (f", {judged} are judged otherwise" if judged else ""))
     for answer, before, after in changed:
         place = f"{answer.benchmark} {answer.question_id}  {answer.system}/{answer.arm}"
-        given = [before.predicted or "(none)"]
+        given = [before.predicted or _NO_ANSWER]
         if before.predicted != after.predicted:
-            given.append(after.predicted or "(none)")
+            given.append(after.predicted or _NO_ANSWER)
         verdicts = f"  {before.verdict} -> {after.verdict}" if before.verdict != after.verdict else ""
         print(visible(f"  {place}  {' -> '.join(given)}{verdicts}"))
 

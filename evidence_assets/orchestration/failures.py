@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,11 +10,13 @@ from contextlib import contextmanager
 import dagster as dg
 
 from evidence_assets.lake.full_disk import full_disk
+from evidence_assets.lake.locations import default_root
 from evidence_assets.lake.store_failures import store_failure
 from evidence_assets.sources.withheld import error_as_written
 from evidence_assets.stages.declaration import Scope
 from evidence_assets.stages.graph import Needed
 
+_NOT_ALLOWED = (errno.EROFS, errno.EACCES, errno.EPERM)
 _REMEDY = re.compile(r"[;.]?\s*\bremedy:\s*", re.IGNORECASE)
 
 
@@ -23,7 +26,7 @@ def with_inputs_job(system: str) -> str:
 
 
 def told(error: Exception, lake: str | None = None) -> Exception:
-    """Return what to say of an error: of a full disk or a store that caused it, else the error itself.
+    """Return what to say of an error: of a disk or a store that caused it, else the error itself.
 
     Values that variables put into addresses are told by their names. `lake`: its URI; None: that of the lake
     that the environment names.
@@ -32,12 +35,25 @@ def told(error: Exception, lake: str | None = None) -> Exception:
 
 
 def _outage(error: Exception, lake: str | None) -> Exception | None:
-    return full_disk(error) or store_failure(error, lake)
+    return full_disk(error) or store_failure(error, lake) or _read_only(error, lake or default_root())
+
+
+def _read_only(error: Exception, lake: str) -> Exception | None:
+    """Return what to say of a lake that takes no file; None where it does, or the error is another's."""
+    from evidence_assets.lake.lake import Lake, ReadOnlyLakeError
+
+    if not isinstance(error, OSError) or error.errno not in _NOT_ALLOWED:
+        return None
+    try:
+        Lake(lake).check_writable()
+    except ReadOnlyLakeError as read_only:
+        return read_only
+    return None
 
 
 @contextmanager
 def outages_told(lake: str) -> Iterator[None]:
-    """Have a run that a full disk ends, or the store of the lake with this URI, show the remedy.
+    """Have a run that the lake of this URI ends show the remedy: a disk, full or read-only, or a store.
 
     Raises:
         Failure: one of them did.

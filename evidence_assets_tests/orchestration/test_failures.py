@@ -59,6 +59,28 @@ def test_a_missing_input_of_anything_else_is_to_be_made_first(graph: StageGraph,
     )
 
 
+def test_a_run_whose_lake_takes_no_file_shows_the_lake_and_the_remedy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever opened the lake of somebody else in Dagster was shown a stack trace of a file of its own."""
+    refused = PermissionError(errno.EROFS, "Read-only file system", f"{tmp_path}/.evidence.duckdb.tmp")
+    with pytest.raises(PermissionError), outages_told(str(tmp_path)):
+        raise refused
+
+    def refuse(**_: object) -> None:
+        raise OSError(errno.EROFS, "Read-only file system")
+
+    monkeypatch.setattr("tempfile.TemporaryFile", refuse)
+    with pytest.raises(dg.Failure) as caught, outages_told(str(tmp_path)):
+        raise refused
+    assert str(caught.value.description) == (
+        "Remedy: give yourself the right to write there, or set EVIDENCE_LAKE to a folder of your own\n"
+        f"{tmp_path}: the lake cannot be written: Read-only file system"
+    )
+    with pytest.raises(FileNotFoundError), outages_told(str(tmp_path)):
+        raise FileNotFoundError(errno.ENOENT, "No such file or directory", "notes.md")
+
+
 def test_a_run_that_a_store_ends_shows_the_lake_and_the_remedy() -> None:
     away = StoreError("s3://bucket/lake", AWAY, "SlowDown")
     with pytest.raises(dg.Failure) as caught, outages_told("s3://bucket/lake"):

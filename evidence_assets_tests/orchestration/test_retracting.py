@@ -325,6 +325,18 @@ def test_the_command_says_what_it_concerns_and_changes_nothing_unless_it_is_to(
     assert "name what is to be retracted" in capsys.readouterr().err
 
 
+def test_a_prediction_without_an_answer_is_listed_as_one(
+    project: SmallProject, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plan = retraction_plan(workspace(project), ["rivers.csv"])
+    silent = replace(plan, resting=tuple(replace(row, predicted=None) for row in plan.resting))
+    monkeypatch.setattr("evidence_assets.orchestration.retracting.retraction_plan", lambda *_: silent)
+    assert main(["retract", "rivers.csv"]) == 0
+    listed = capsys.readouterr().out
+    assert f"cites  {CASES} c1  ucret/{VERIFIER}  (none)\n" in listed
+    assert "None" not in listed
+
+
 def test_records_that_fell_out_of_a_source_are_told(
     project: SmallProject, capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
 ) -> None:
