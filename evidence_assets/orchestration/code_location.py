@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from typing import Any
 
@@ -33,6 +34,13 @@ def code_location(
         StageError: the systems' stages do not fit together, or the configuration names an asset as eager that
             there is not.
     """
+    with warnings.catch_warnings():
+        # The versions that are allowed are tested: whoever opens the project can do nothing about it.
+        warnings.simplefilter("ignore", dg.BetaWarning)
+        return _assembled(project, systems, lake)
+
+
+def _assembled(project: Project, systems: Sequence[System], lake: LakeResource | None) -> dg.Definitions:
     write_without_waiting()
     graph, there = stage_graph(project, systems), lake or LakeResource()
     if problem := eager_problem(project, graph):
