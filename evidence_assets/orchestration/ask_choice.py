@@ -261,6 +261,24 @@ def _graph_beside(project: Project, corpus: str) -> str:
     return next((graph for graph in beside if graph), "")
 
 
+def _graph_to_make(project: Project) -> str:
+    """Return the only graph there is: whoever asks it is told how it is made.
+
+    Raises:
+        AskError: there are several, or none.
+    """
+    graphs = list(project.sources.graphs)
+    if len(graphs) == 1:
+        return graphs[0]
+    if not graphs:
+        raise AskError(f"{project.location} names no graph; remedy: add one, or ask a corpus (--corpus)")
+    or_corpus = ", or --corpus NAME a corpus" if project.sources.corpora else ""
+    raise AskError(
+        f"no graph is materialised, of {', '.join(graphs)}; remedy: evidence-assets prepare --graph NAME "
+        f"makes one{or_corpus}"
+    )
+
+
 def _naming_graphs(project: Project, lake: Lake, question: UserQuestion) -> list[str]:
     """Return the graphs whose names cover words of a question and its options, the most first."""
     import pyarrow as pa
@@ -272,8 +290,7 @@ def _naming_graphs(project: Project, lake: Lake, question: UserQuestion) -> list
 
     built = [name for name in project.sources.graphs if lake.exists(GRAPH_ALIASES, {"kg": name})]
     if not built:
-        listed = ", ".join(project.sources.graphs) or "none"
-        raise AskError(f"which graph is meant? There are {listed}; remedy: name one (--graph)")
+        return [_graph_to_make(project)]
     spans: dict[str, set[str]] = {}
     for text in (question.text, *question.options):
         text_words = words(text)

@@ -188,7 +188,7 @@ def test_a_question_is_no_instruction(text: str) -> None:
         ({"systems": ("nope",)}, "no system 'nope'\nthere are uscrake, "),
         ({"arms": ("nope",)}, "no arm 'nope'\nof any system"),
         ({"generator": "nope", "options": OPTIONS}, "no generator 'nope'\nthere are smollm2-135m"),
-        ({}, "which graph is meant"),
+        ({}, "no graph is materialised, of starter, .*; remedy: evidence-assets prepare --graph NAME makes"),
         ({"systems": ("ucret",)}, "reads a table"),
     ],
 )
@@ -197,6 +197,14 @@ def test_what_does_not_exist_is_named_with_what_does(
 ) -> None:
     with pytest.raises(AskError, match=message):
         chosen(tmp_path, **arguments)  # type: ignore[arg-type]
+
+
+def test_the_only_graph_is_meant_also_before_it_is_made(tmp_path: Path) -> None:
+    """Which of one graph is meant is no question: asked of it, it is told by what command it is made."""
+    project = load_project(written(tmp_path, configuration()))
+    question = checked_question("What eats grass?")
+    [first] = candidates(project, SYSTEMS, Lake(str(tmp_path / "lake")), question, Wish())
+    assert (first.graph, first.corpus) == ("facts", None)
 
 
 def test_a_table_is_not_asked_of_what_reads_none(tmp_path: Path) -> None:
