@@ -142,7 +142,11 @@ def tell_outdated_scores(
 def tell_borrowed_checkout() -> None:
     """Say whose project is worked on, where the current folder is in none."""
     if (checkout := borrowed_checkout()) and not os.environ.get("EVIDENCE_SOURCES"):
-        print(f"no sources.yaml here or above: working in {checkout}", file=sys.stderr)
+        print(
+            f"no sources.yaml here or above: working in {checkout}; remedy: go to your project's folder, or "
+            "make one: evidence-assets init NAME",
+            file=sys.stderr,
+        )
 
 
 def workspace(to_read: bool = False) -> Workspace:
