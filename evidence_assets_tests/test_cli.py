@@ -76,7 +76,7 @@ def test_scores_print_a_line_an_arm(built: Built, capsys: pytest.CaptureFixture[
     shown = [re.split(r" {2,}", line.strip()) for line in lines[header + 1 : header + 1 + len(arms)]]
     assert len({cells[0] for cells in shown}) == len(arms), "no two are cut to the same"
     assert {(cells[1], cells[3]) for cells in shown} == {("2", "50.0")}
-    assert "gold evidence: 1 questions name 1 texts; the corpus holds 1" in lines
+    assert "gold evidence: 1 text of 1 question; the corpus holds 1" in lines
     assert lines[-1] == "next: evidence-assets trace PREDICTION_ID, an id of the view predictions"
     assert all(len(line) <= 100 for line in lines)
 

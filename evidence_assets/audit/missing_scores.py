@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from evidence_assets.audit.counting import counted
 from evidence_assets.sources.rejections import kind_of_reason
 from evidence_assets.text.shortening import shortened
 from evidence_assets.text.visible import visible
@@ -65,8 +66,9 @@ def unread_by(connection: duckdb.DuckDBPyConnection, benchmark: str) -> list[str
     lines = []
     for (unread, offering, with_table), arms in alike.items():
         more = f" and {len(arms) - 1} more" if len(arms) > 1 else ""
-        kinds = f"{offering:,} with options, {unread - offering:,} without, {with_table:,} on tables"
-        lines.append(f"{shortened(arms, NAME_WIDTH)[0]}{more}: {unread:,} questions left out ({kinds})")
+        kinds = {"with options": offering, "without options": unread - offering, "on tables": with_table}
+        of_kinds = ", ".join(f"{count:,} {kind}" for kind, count in kinds.items() if count)
+        lines.append(f"{arms[0]}{more}: {counted(unread, 'question')} left out ({of_kinds})")
     return lines
 
 
@@ -113,18 +115,18 @@ def _told(rows: Iterable[tuple[str, str, int]]) -> Iterator[str]:
         of_source = by_source.setdefault(source, {})
         of_source.setdefault(kind_of_reason(reason), []).append((reason, records))
     for source, kinds in by_source.items():
-        counted = [
+        by_kind = [
             (kind if len(alike) > 1 else alike[0][0], sum(records for _, records in alike))
             for kind, alike in kinds.items()
         ]
-        counted.sort(key=lambda kind: -kind[1])
-        count = sum(records for _, records in counted)
-        yield f"left out of {source}: {count:,} {'record' if count == 1 else 'records'}"
+        by_kind.sort(key=lambda kind: -kind[1])
+        count = sum(records for _, records in by_kind)
+        yield f"left out of {source}: {counted(count, 'record')}"
         # A line for one further reason would take as much room as the reason.
-        shown = len(counted) if len(counted) == _REASONS_SHOWN + 1 else _REASONS_SHOWN
-        for reason, records in counted[:shown]:
+        shown = len(by_kind) if len(by_kind) == _REASONS_SHOWN + 1 else _REASONS_SHOWN
+        for reason, records in by_kind[:shown]:
             yield f"  {records:,}: {visible(reason)}"
-        if others := counted[shown:]:
+        if others := by_kind[shown:]:
             yield f"  {sum(records for _, records in others):,}: for {len(others)} other reasons"
     if by_source:
         yield "each with its place and remedy in the view rejected_records"

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from io import StringIO
 from typing import TYPE_CHECKING
 
+from evidence_assets.audit.counting import counted
 from evidence_assets.audit.missing_scores import NAME_WIDTH, left_out_of_sources, unread_by, why_unscored
 from evidence_assets.text.shortening import shortened
 from evidence_assets.text.visible import visible
@@ -261,7 +262,7 @@ def _questions(connection: duckdb.DuckDBPyConnection, benchmark: str) -> str:
     ).fetchone()
     questions, without_key = row or (0, 0)
     unscored = f", {without_key:,} of them without a key: answered, and not scored" if without_key else ""
-    return f"{questions:,} questions{unscored}"
+    return f"{counted(questions, 'question')}{unscored}"
 
 
 def _gold_evidence(connection: duckdb.DuckDBPyConnection, benchmark: str) -> str:
@@ -271,10 +272,11 @@ def _gold_evidence(connection: duckdb.DuckDBPyConnection, benchmark: str) -> str
         "FROM questions WHERE benchmark = ?",
         [benchmark],
     ).fetchone()
-    counted = connection.execute(
+    found_texts = connection.execute(
         "SELECT count(DISTINCT (question_id, gold_index)) FROM gold_chunks WHERE benchmark = ?", [benchmark]
     ).fetchone()
     texts, questions = row or (0, 0)
-    held = counted[0] if counted else 0
+    held = found_texts[0] if found_texts else 0
     missed = f"; the other {texts - held:,} count as missed" if held < texts else ""
-    return f"gold evidence: {questions:,} questions name {texts:,} texts; the corpus holds {held:,}{missed}"
+    of_questions = f"{counted(texts, 'text')} of {counted(questions, 'question')}"
+    return f"gold evidence: {of_questions}; the corpus holds {held:,}{missed}"

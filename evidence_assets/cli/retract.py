@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from typer import Argument, BadParameter, Option
 
+from evidence_assets.audit.counting import counted
 from evidence_assets.cli.check import check_files
 from evidence_assets.cli.common import workspace
 from evidence_assets.stages.declaration import Scope
@@ -59,7 +60,8 @@ def retract(
             print("no file was edited since it was read, but not all was made anew since")
     if plan.read_anew:
         _show_resting(plan, restore)
-    print(f"{len(plan.partitions)} partitions depend on it, with {plan.predictions} predictions")
+    depending, verb = counted(len(plan.partitions), "partition"), _verb("depend", len(plan.partitions))
+    print(f"{depending} {verb} on it, with {counted(plan.predictions, 'prediction')}")
     if not apply:
         arguments = [*(["--edited"] if edited else []), *(["--restore"] if restore else []), *(keys or [])]
         print(f"nothing was changed; next: evidence-assets retract {shlex.join([*arguments, '--apply'])}")
@@ -87,12 +89,17 @@ def _check(project: Workspace, plan: Plan) -> None:
     check_files(project.project, benchmarks, harvest=Scope.HARVEST in scopes)
 
 
+def _verb(verb: str, count: int) -> str:
+    return f"{verb}s" if count == 1 else verb
+
+
 def _show_resting(plan: Plan, restore: bool) -> None:
     if restore:
         print("it is left out now, and nothing rests on it; what may rest on it again is answered anew")
     else:
         cited = sum(row.cited for row in plan.resting)
-        print(f"{len(plan.resting)} predictions rest on it, {cited} of them cite it")
+        resting, verb = counted(len(plan.resting), "prediction"), _verb("rest", len(plan.resting))
+        print(f"{resting} {verb} on it, {cited} of them {_verb('cite', cited)} it")
     for row in sorted(plan.resting, key=lambda row: not row.cited)[:_SHOWN]:
         role = "cites" if row.cited else "given"
         place = f"{row.benchmark} {row.question_id}  {row.system}/{row.arm}"
@@ -110,7 +117,7 @@ def _show_outcome(outcome: Outcome) -> None:
     changed = [(answer, before, after) for answer, before, after in both if before and after]
     others = sum(before.predicted != after.predicted for _, before, after in changed)
     judged = sum(before.verdict != after.verdict for _, before, after in changed)
-    print(f"{others} answers changed" + (f", {judged} are judged otherwise" if judged else ""))
+    print(f"{counted(others, 'answer')} changed" + (f", {judged} judged otherwise" if judged else ""))
     for answer, before, after in changed:
         place = f"{answer.benchmark} {answer.question_id}  {answer.system}/{answer.arm}"
         given = [before.predicted or _NO_ANSWER]
@@ -135,4 +142,4 @@ def _show_questions(heading: str, answers: Sequence[Changed]) -> None:
         given = [answer.after or answer.before for answer in of_question]
         verdicts = [answer.verdict for answer in given if answer is not None]
         right = f", {verdicts.count('right')} of them right" if set(verdicts) != {"not scored"} else ""
-        print(visible(f"{heading}: {benchmark} {question_id}  {len(verdicts)} predictions{right}"))
+        print(visible(f"{heading}: {benchmark} {question_id}  {counted(len(verdicts), 'prediction')}{right}"))

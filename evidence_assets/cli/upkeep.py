@@ -8,6 +8,7 @@ from typing import Annotated
 
 from typer import Exit, Option
 
+from evidence_assets.audit.counting import counted
 from evidence_assets.audit.pages.front_page import rewrite_front_page, unnamed_folders
 from evidence_assets.cli.common import default_lake, lake_to_read, tell_borrowed_checkout
 from evidence_assets.config.configuration import load_project
@@ -38,7 +39,8 @@ def prune(dry_run: Annotated[bool, Option("--dry-run", help="only say what would
         if not dry_run:
             rewrite_front_page(lake)
         done = "would be removed" if dry_run else "removed"
-        print(f"{len(unnamed)} partitions and {len(folders)} folders and files beside them {done}")
+        beside = counted(len(folders), "folder or file", "folders and files")
+        print(f"{counted(len(unnamed), 'partition')} and {beside} beside them {done}")
     else:
         print("nothing to remove: the configuration names all that the lake holds")
 
@@ -65,7 +67,7 @@ def migrate() -> None:
         if file.problem:
             problems += 1
             print(file.problem, file=sys.stderr)
-    print(f"{count - problems} files rewritten, {problems} left as they are")
+    print(f"{counted(count - problems, 'file')} rewritten, {problems} left as they are")
     if problems:
         raise Exit(1)
 

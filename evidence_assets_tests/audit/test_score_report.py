@@ -57,11 +57,11 @@ def test_gold_that_the_corpus_lacks_stands_beside_recall(tiny: TinyLake) -> None
     question = {**tiny_question("gold", "What?", ["x", "y"], 0), "gold_evidence": gold}
     tiny.lake.write(QUESTIONS, {"benchmark": BENCHMARK}, table_of(QUESTIONS, question))
     lines = scores(tiny, BENCHMARK)
-    assert lines[0] == "tiny/bench: 1 questions"
+    assert lines[0] == "tiny/bench: 1 question"
     place = lines.index("gold evidence in the first chunks  n  recall@1  recall@5           recall@15  mrr")
     assert lines[place + 1 : place + 3] == [
         "uscrake/full@extractive            2  -         50.0 [25.0, 75.0]  -          37.5",
-        "gold evidence: 1 questions name 3 texts; the corpus holds 0; the other 3 count as missed",
+        "gold evidence: 3 texts of 1 question; the corpus holds 0; the other 3 count as missed",
     ]
 
 
@@ -233,5 +233,5 @@ def test_arms_that_left_questions_out_are_told(tiny: TinyLake) -> None:
     added = [tiny_question(f"open{number}", "Who?", [], None) for number in range(3)]
     add_questions(tiny.lake, *added)
     assert scores(tiny, BENCHMARK)[-1] == (
-        "uscrake/full@extractive and 1 more: 3 questions left out (0 with options, 3 without, 0 on tables)"
+        "uscrake/full@extractive and 1 more: 3 questions left out (3 without options)"
     )

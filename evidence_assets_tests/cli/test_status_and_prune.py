@@ -131,8 +131,8 @@ def test_prune_says_what_it_did(folder: Path, capsys: pytest.CaptureFixture[str]
     place = {"benchmark": "gone"}
     Lake(str(folder / "lake")).write(QUESTIONS, place, QUESTIONS.schema.empty_table())
     line = "questions/benchmark=gone\n"
-    assert pruned("--dry-run") == f"{line}1 partitions and 0 folders and files beside them would be removed\n"
-    assert pruned() == f"{line}1 partitions and 0 folders and files beside them removed\n"
+    assert pruned("--dry-run") == f"{line}1 partition and 0 folders and files beside them would be removed\n"
+    assert pruned() == f"{line}1 partition and 0 folders and files beside them removed\n"
     assert pruned() == told_of_nothing
 
 
@@ -149,7 +149,7 @@ def test_prune_leaves_no_link_to_what_it_removed(folder: Path, capsys: pytest.Ca
     assert main(["prune", "--dry-run"]) == 0
     assert front.read_bytes() == before
     assert main(["prune"]) == 0
-    assert "1 partitions and 1 folders and files beside them removed\n" in capsys.readouterr().out
+    assert "1 partition and 1 folder or file beside them removed\n" in capsys.readouterr().out
     links = Page.of(front.read_bytes()).links()
     assert [link for link in links if "/" in link] == ["quiz/uscrake/full%40extractive/index.html"]
     assert sorted(path.name for path in front.parent.iterdir()) == ["index.html", "quiz"]

@@ -15,6 +15,7 @@ import jinja2
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 from markupsafe import Markup, escape
 
+from evidence_assets.audit.counting import counted
 from evidence_assets.lake.filesystem import safe_path_part
 from evidence_assets.text.visible import visible
 
@@ -93,11 +94,6 @@ def short(version: str) -> str:
 def percent(share: float | None, digits: int = 1) -> str:
     """Return a share in percent, without the sign; a dash where there is none."""
     return "–" if share is None else f"{100 * share:.{digits}f}"
-
-
-def counted(count: int, noun: str, several: str = "") -> str:
-    """Return a number with its noun: 1 answer, 2 answers."""
-    return f"{count:,} {noun if count == 1 else several or noun + 's'}"
 
 
 def relation_words(relation: str) -> str:
