@@ -14,6 +14,7 @@ from evidence_assets import api
 from evidence_assets.audit.missing_scores import left_out_of
 from evidence_assets.audit.report import trace_report
 from evidence_assets.cli.common import queries, tell_borrowed_checkout, tell_stale_inputs
+from evidence_assets.cli.draft_schema import hint_of_schema
 from evidence_assets.cli.runs import report_runs
 from evidence_assets.orchestration.ask_choice import Wish, searchable_corpora
 from evidence_assets.stages.declaration import Scope
@@ -123,10 +124,14 @@ def _answer(
         [abstained] = connection.execute(_ABSTAINED, [list(answer.predictions)]).fetchone() or (False,)
     asked_of = scratch_workspace(lake.workspace, answer.benchmark)
     tell_stale_inputs(asked_of, answer.benchmark.name, answer.benchmark.arms, answer.question_id)
-    if abstained and not answer.benchmark.corpus and not (table or wish.graph):
-        for name in searchable_corpora(lake.workspace.project, lake.workspace.lake):
-            again = shlex.join([question, "--corpus", name])
-            print(f"next: evidence-assets ask {again} asks a corpus, by a sentence")
+    if abstained and not table:
+        project, benchmark = lake.workspace.project, answer.benchmark
+        if benchmark.graph and not choices and (hint := hint_of_schema(project, benchmark.graph)):
+            print(f"next: {hint}")
+        if not (benchmark.corpus or wish.graph):
+            for name in searchable_corpora(project, lake.workspace.lake):
+                again = shlex.join([question, "--corpus", name])
+                print(f"next: evidence-assets ask {again} asks a corpus, by a sentence")
 
 
 def _where(answer: Answered) -> str:

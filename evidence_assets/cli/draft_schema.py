@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from typer import Argument
 
@@ -10,6 +10,9 @@ from evidence_assets.cli.common import lake_to_read
 from evidence_assets.config.configuration import load_project
 from evidence_assets.lake.schemas import GRAPH_NODES
 from evidence_assets.text.suggestions import UnknownNameError
+
+if TYPE_CHECKING:
+    from evidence_assets.sources.project import Project
 
 
 def draft_schema(
@@ -36,3 +39,15 @@ def draft_schema(
     print("# sentences that say in other words what each relation means, with {head} and {tail} once each;")
     print(f"# the first reads a triple out. Then, in sources.yaml: graphs: {graph}: templates: this file.")
     print(text, end="")
+
+
+def hint_of_schema(project: Project, graph: str) -> str:
+    """Return what helps a graph's questions to be understood; "" where somebody wrote its schema."""
+    from evidence_assets.text.verbalisation import schema_text
+
+    if schema_text(project.graph(graph).templates) is not None:
+        return ""
+    return (
+        f"evidence-assets draft-schema {graph} prints a first schema to reword: relations are read by their "
+        "names alone, and sentences tell more"
+    )

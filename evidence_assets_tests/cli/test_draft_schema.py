@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from evidence_assets.cli.draft_schema import hint_of_schema
 from evidence_assets.cli.main import main
+from evidence_assets.config.configuration import load_project
 from evidence_assets.kgqa.graph.schema import load_schema
 from evidence_assets.lake.lake import Lake
 from evidence_assets.lake.schemas import GRAPH_NODES, TRIPLES
@@ -38,16 +40,16 @@ def test_the_draft_is_a_schema_that_says_what_to_do_with_it(
     schema = load_schema(text, "draft")
     assert schema.types == {"animal": ("animal",)}
     assert schema.relations["eaten_by"].sentences == ("{head} was eaten by {tail}",)
+    assert "draft-schema facts" in hint_of_schema(load_project(), "facts")
 
 
 def test_a_graph_with_a_schema_has_no_draft(made: Path, capsys: pytest.CaptureFixture[str]) -> None:
     content = configuration()
     content["graphs"]["facts"]["templates"] = "facts.yaml"
-    written(made, content)
-    assert main(["draft-schema", "facts"]) == 1
-    capsys.readouterr()
     text = "types: {}\nrelations: {eaten_by: {head: thing, tail: thing, sentences: ['{head} by {tail}']}}"
     (made / "facts.yaml").write_text(text, encoding="utf-8")
+    written(made, content)
+    assert not hint_of_schema(load_project(), "facts")
     assert failed(capsys, "draft-schema", "facts") == (
         1,
         f"graph facts has a schema, {made}/facts.yaml; remedy: reword that one\n",
