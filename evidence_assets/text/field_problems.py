@@ -38,7 +38,12 @@ _SHORTEST = 3
 def field_problem(error: Mapping[str, Any], model: type[BaseModel]) -> str:
     """Return what is wrong with a field, with the remedy: one of the errors that checking a `model` gave."""
     place = [part for part in error["loc"] if part != KEY and part not in FORMS]
-    problem, remedy = _of_parts(error, place, model) or _of_value(error)
+    if KEY in error["loc"] and error["type"] == "string_type":
+        # Its place would be named by what it is read as: 0, of a name `no`.
+        place = place[:-1]
+        problem, remedy = f"a name is read as {_shown(error['input'])}, not as text", "put it in quotes"
+    else:
+        problem, remedy = _of_parts(error, place, model) or _of_value(error)
     message = f"{'.'.join(map(str, place)) or 'top level'}: {problem}"
     return message if "remedy: " in message else f"{message}; remedy: {remedy}"
 

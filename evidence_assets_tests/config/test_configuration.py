@@ -132,11 +132,14 @@ def test_a_section_that_stands_twice_is_refused(tmp_path: Path) -> None:
 
 def test_names_that_are_no_text_to_yaml_are_told_as_such(tmp_path: Path) -> None:
     path = tmp_path / "sources.yaml"
-    path.write_text("corpora:\n  1: {sources: []}\nbenchmarks:\n  2024: {}\n  null: {}\n", encoding="utf-8")
+    path.write_text(
+        "corpora:\n  1: {sources: []}\nbenchmarks:\n  2024: {}\n  null: {}\n  no: {}\n", encoding="utf-8"
+    )
     with pytest.raises(ConfigurationError) as raised:
         load(path)
-    assert "- benchmarks.2024: 2024 where text is expected; remedy: put it in quotes\n" in str(raised.value)
-    assert "- benchmarks.None: nothing where text is expected; remedy: write text\n" in str(raised.value)
+    for shown in ("2024", "nothing", "false"):
+        problem = f"- benchmarks: a name is read as {shown}, not as text; remedy: put it in quotes\n"
+        assert problem in f"{raised.value}\n"
 
 
 def test_a_home_that_there_is_not_is_told_of_the_field(tmp_path: Path) -> None:

@@ -36,7 +36,7 @@ BAD = [
     (f"types: {{a: [b, b]}}\n{RELATION}", "types.a: b stands twice"),
     (f"types: {{a: [1]}}\n{RELATION}", "types.a.0: 1 where text is expected; remedy: put it in quotes"),
     (f"types: {{a: [a], a: [b]}}\n{RELATION}", "line 1, column 17: a stands twice, first in line 1"),
-    (f"types: {{0: [a]}}\n{RELATION}", "types.0: 0 where text is expected; remedy: put it in quotes"),
+    (f"types: {{0: [a]}}\n{RELATION}", "types: a name is read as 0, not as text; remedy: put it in quotes"),
     (f"types: {{b: [b]}}\n{RELATION}", r"relations.r.head: 'a' is no type; remedy: .* b, thing"),
     (
         "types: {a: [a]}\nrelations: {r: {head: a, tail: c, sentences: ['{head} {tail}']}}",
