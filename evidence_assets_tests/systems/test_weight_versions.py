@@ -34,13 +34,15 @@ def _imports() -> grimp.ImportGraph:
     return grimp.build_graph("evidence_assets")
 
 
-def _reaches(system: str, module: str) -> bool:
+def _reaches(system: str, name: str) -> bool:
     imports, package = _imports(), f"evidence_assets.systems.{system}"
-    modules = {package, *imports.find_descendants(package)}
-    return any(
-        f"evidence_assets.reading.{module}" in imports.find_upstream_modules(module_of_system)
-        for module_of_system in modules
+    [module] = (
+        path
+        for path in imports.find_descendants("evidence_assets.reading")
+        if path.rpartition(".")[2] == name
     )
+    modules = {package, *imports.find_descendants(package)}
+    return any(module in imports.find_upstream_modules(module_of_system) for module_of_system in modules)
 
 
 def _read_by(system: str) -> set[str]:
