@@ -19,6 +19,7 @@ from evidence_assets.kgqa.graph.schema import THING, derived_schema
 from evidence_assets.kgqa.words.derivations import is_past
 from evidence_assets.text.function_words import function_words
 from evidence_assets.text.roots import lemma
+from evidence_assets.text.visible import visible
 from evidence_assets.text.words import word_set
 
 _AUXILIARIES = word_set("is are was were has have had")
@@ -59,8 +60,9 @@ def _example(graph: Graph, places: np.ndarray) -> str:
     if not len(places):
         return ""
     head, tail = (str(graph.labels[int(ends[places[0]])]) for ends in (graph.heads, graph.tails))
-    # A line break would end the comment.
-    return f"  # {len(places):,}, such as {' '.join(head.split())} - {' '.join(tail.split())}"
+    # A line break would end the comment, and what cannot be printed stands in no YAML.
+    shown = visible(f"{' '.join(head.split())} - {' '.join(tail.split())}")
+    return f"  # {len(places):,}, such as {shown}"
 
 
 def _end(nodes: np.ndarray, kinds: Sequence[str | None]) -> str:
