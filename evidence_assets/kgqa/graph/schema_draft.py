@@ -60,9 +60,12 @@ def _example(graph: Graph, places: np.ndarray) -> str:
     if not len(places):
         return ""
     head, tail = (str(graph.labels[int(ends[places[0]])]) for ends in (graph.heads, graph.tails))
-    # A line break would end the comment, and what cannot be printed stands in no YAML.
-    shown = visible(f"{' '.join(head.split())} - {' '.join(tail.split())}")
-    return f"  # {len(places):,}, such as {shown}"
+    return f"  # {len(places):,}, such as {_in_a_line(head)} - {_in_a_line(tail)}"
+
+
+def _in_a_line(text: str) -> str:
+    """Return a text for a comment, which a line break would end; YAML holds no control characters."""
+    return visible(" ".join(text.split()))
 
 
 def _end(nodes: np.ndarray, kinds: Sequence[str | None]) -> str:
@@ -70,7 +73,7 @@ def _end(nodes: np.ndarray, kinds: Sequence[str | None]) -> str:
     if len(of_nodes) == 1 and of_nodes[0]:
         return _key(of_nodes[0])
     several = ", ".join(filter(None, of_nodes))
-    return f"{THING}  # {' '.join(several.split())}" if several else THING
+    return f"{THING}  # {_in_a_line(several)}" if several else THING
 
 
 def _sentences(facts: RelationFacts) -> Iterator[str]:
@@ -116,10 +119,14 @@ def _is_third_person(word: str) -> bool:
 
 
 def _list(texts: Iterable[str]) -> str:
-    return json.dumps([*texts], ensure_ascii=False)
+    return f"[{', '.join(map(_quoted, texts))}]"
 
 
 def _key(name: str) -> str:
     """Return a name as YAML reads it as a text."""
     is_plain = _PLAIN_KEY.fullmatch(name) and name.lower() not in _NO_TEXT
-    return name if is_plain else json.dumps(name, ensure_ascii=False)
+    return name if is_plain else _quoted(name)
+
+
+def _quoted(text: str) -> str:
+    return json.dumps(text, ensure_ascii=not text.isprintable())

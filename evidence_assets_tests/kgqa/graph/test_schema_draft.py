@@ -76,7 +76,9 @@ def test_a_graph_without_types_has_none_in_its_draft() -> None:
     assert schema.relations["owner"].head_type == THING
 
 
-@pytest.mark.parametrize("name", ["no", "a: b", "#1", "is 'part' of", '"quoted"', "Tür", "{x}", "12", "- a"])
+@pytest.mark.parametrize(
+    "name", ["no", "a: b", "#1", "is 'part' of", '"quoted"', "Tür", "{x}", "12", "- a", "a\x7fb", "a\u2028b"]
+)
 def test_names_that_mean_something_to_yaml_are_kept(name: str) -> None:
     graph = graph_of(("a\nb\x07 # c", name, "d"))
     schema = load_schema(schema_draft(graph, [name, name], {name: "{head} has {tail}"}), "draft")
