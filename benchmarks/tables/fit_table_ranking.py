@@ -30,7 +30,7 @@ from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.questions.answering import QUESTIONS, Weights, read_question
 from evidence_assets.tables.programs.verdicts.claim_features import claim_features, none_features
 from evidence_assets.tables.programs.verdicts.claim_ranking import CLAIMS, Reading, ranked, read
-from evidence_assets.tables.programs.verdicts.leftovers.leftovers import DOMAIN, Left, carried
+from evidence_assets.tables.programs.verdicts.leftovers.claim_accounting import DOMAIN, Left, carried
 from evidence_assets.tables.programs.verdicts.runs import Run
 from evidence_assets.tables.programs.wording.frames import asks_whether
 from evidence_assets.tables.programs.wording.words import tokens

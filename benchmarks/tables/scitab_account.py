@@ -29,7 +29,7 @@ from benchmarks.tables.table_verification import (
 from evidence_assets.tables.claim_only import THREE, classifiers
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.grounding import GroundedClaim, ground
-from evidence_assets.tables.programs.verdicts.leftovers.leftovers import Left, carried
+from evidence_assets.tables.programs.verdicts.leftovers.claim_accounting import Left, carried
 from evidence_assets.tables.programs.verdicts.meanings import LEAST_SIMILARITY
 from evidence_assets.tables.programs.wording.trigger_lexicon import comparative
 from evidence_assets.tables.programs.wording.words import tokens, word_key

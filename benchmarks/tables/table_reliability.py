@@ -25,7 +25,7 @@ from benchmarks.tables.table_sets import DEVELOPMENT_DOMAINS, Claims, authored
 from evidence_assets.reading import log_linear
 from evidence_assets.reading.log_linear import Features
 from evidence_assets.tables.programs.verdicts.claim_ranking import ranked, read
-from evidence_assets.tables.programs.verdicts.leftovers.leftovers import carried
+from evidence_assets.tables.programs.verdicts.leftovers.claim_accounting import carried
 from evidence_assets.tables.programs.verdicts.meanings import meanings_of
 from evidence_assets.tables.programs.verdicts.reliability import VERDICTS, verdict_features
 from evidence_assets.tables.programs.wording.words import tokens

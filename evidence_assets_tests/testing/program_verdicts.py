@@ -8,7 +8,7 @@ from evidence_assets.tables.programs.index.table_index import index_of
 from evidence_assets.tables.programs.links.grounding import ground
 from evidence_assets.tables.programs.questions.answering import answer
 from evidence_assets.tables.programs.verdicts.claim_ranking import runs
-from evidence_assets.tables.programs.verdicts.leftovers.leftovers import Left
+from evidence_assets.tables.programs.verdicts.leftovers.claim_accounting import Left
 from evidence_assets.tables.programs.verdicts.verification import verify
 from evidence_assets.tables.table import Table
 

@@ -9,7 +9,7 @@ import pytest
 from evidence_assets.evidence.accounting import Role
 from evidence_assets.tables.hygiene import make_table
 from evidence_assets.tables.programs import rank_programs, verify
-from evidence_assets.tables.programs.verdicts.leftovers.leftovers import Left
+from evidence_assets.tables.programs.verdicts.leftovers.claim_accounting import Left
 from evidence_assets.tables.table import Table
 
 RIVERS = make_table(

@@ -10,7 +10,7 @@ from evidence_assets.tables.programs.links.grounding import ground
 from evidence_assets.tables.programs.readings.orders.comparisons import comparison_programs
 from evidence_assets.tables.programs.readings.orders.extrema import superlative_programs
 from evidence_assets.tables.programs.verdicts.claim_ranking import runs
-from evidence_assets.tables.programs.verdicts.leftovers.leftovers import Left
+from evidence_assets.tables.programs.verdicts.leftovers.claim_accounting import Left
 from evidence_assets.tables.programs.wording.trigger_lexicon import exceeding
 from evidence_assets.tables.table import Table
 from evidence_assets_tests.testing.program_verdicts import verdicts

@@ -11,7 +11,7 @@ from evidence_assets.tables.programs.links.grounding import ground
 from evidence_assets.tables.programs.verdicts.asked_operations import asked_operations
 from evidence_assets.tables.programs.verdicts.claim_features import Features, claim_features
 from evidence_assets.tables.programs.verdicts.claim_ranking import runs
-from evidence_assets.tables.programs.verdicts.leftovers.leftovers import carried
+from evidence_assets.tables.programs.verdicts.leftovers.claim_accounting import carried
 
 INDEX = index_of(
     make_table(

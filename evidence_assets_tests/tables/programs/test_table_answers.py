@@ -8,7 +8,7 @@ from evidence_assets.tables.hygiene import make_table
 from evidence_assets.tables.programs import verify
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.questions.answering import answer
-from evidence_assets.tables.programs.verdicts.leftovers.leftovers import Left
+from evidence_assets.tables.programs.verdicts.leftovers.claim_accounting import Left
 
 LAKES = make_table(
     "lakes",

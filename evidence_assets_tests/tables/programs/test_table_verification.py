@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from evidence_assets.tables.hygiene import EmptyTableError, make_table
 from evidence_assets.tables.programs import rank_programs, row_coverage, verify
 from evidence_assets.tables.programs.verdicts.each_of_things import BY_NAME
-from evidence_assets.tables.programs.verdicts.leftovers.leftovers import Left
+from evidence_assets.tables.programs.verdicts.leftovers.claim_accounting import Left
 from evidence_assets.tables.table import Cell, Kind, Table, Value
 from evidence_assets_tests.testing.profiles import examples
 

@@ -27,7 +27,7 @@ from evidence_assets.tables.programs.questions.question_programs import Question
 from evidence_assets.tables.programs.questions.wording.carried_words import carried_by
 from evidence_assets.tables.programs.questions.wording.question_wording import Wording
 from evidence_assets.tables.programs.readings.rows.facts import UNMATCHED_ROW
-from evidence_assets.tables.programs.verdicts.leftovers.leftovers import (
+from evidence_assets.tables.programs.verdicts.leftovers.claim_accounting import (
     GRAVITY,
     Left,
     accounting,

@@ -36,7 +36,7 @@ from evidence_assets.tables.programs.questions.rows.extremes import measures
 from evidence_assets.tables.programs.questions.rows.selections import selections
 from evidence_assets.tables.programs.questions.wording.carried_words import carried_by
 from evidence_assets.tables.programs.questions.wording.question_wording import Wording
-from evidence_assets.tables.programs.verdicts.leftovers.leftovers import ALL_BOUND, gravest_left
+from evidence_assets.tables.programs.verdicts.leftovers.claim_accounting import ALL_BOUND, gravest_left
 from evidence_assets.tables.programs.wording.words import AUXILIARIES
 from evidence_assets.tables.programs.wording.words_of_time import TIMES
 

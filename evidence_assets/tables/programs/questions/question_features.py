@@ -19,7 +19,7 @@ from evidence_assets.tables.programs.questions.wording.asked_nouns import (
     tells_places,
 )
 from evidence_assets.tables.programs.questions.wording.question_wording import Wording
-from evidence_assets.tables.programs.verdicts.leftovers.leftovers import GRAVITY, Left
+from evidence_assets.tables.programs.verdicts.leftovers.claim_accounting import GRAVITY, Left
 
 
 def question_features(

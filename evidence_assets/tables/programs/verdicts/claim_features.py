@@ -13,7 +13,7 @@ from evidence_assets.tables.programs.grammar.outcomes import outcome_features
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import is_weak
 from evidence_assets.tables.programs.verdicts.asked_operations import asked_operation, asked_operations
-from evidence_assets.tables.programs.verdicts.leftovers.leftovers import ALL_BOUND, Left
+from evidence_assets.tables.programs.verdicts.leftovers.claim_accounting import ALL_BOUND, Left
 from evidence_assets.tables.programs.verdicts.runs import Run
 
 Features = dict[str, float]

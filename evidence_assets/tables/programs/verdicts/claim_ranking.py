@@ -19,8 +19,8 @@ from evidence_assets.tables.programs.readings.proposing import simple_programs
 from evidence_assets.tables.programs.readings.rows.things_as_columns import THINGS
 from evidence_assets.tables.programs.verdicts.claim_features import claim_features, none_features
 from evidence_assets.tables.programs.verdicts.composed_claims import composed_programs
+from evidence_assets.tables.programs.verdicts.leftovers.claim_accounting import ALL_BOUND, Left, carried
 from evidence_assets.tables.programs.verdicts.leftovers.decisive_words import quantifies
-from evidence_assets.tables.programs.verdicts.leftovers.leftovers import ALL_BOUND, Left, carried
 from evidence_assets.tables.programs.verdicts.leftovers.moods import is_only_possible, moods
 from evidence_assets.tables.programs.verdicts.meanings import NO_MEANINGS, Meanings, as_meant
 from evidence_assets.tables.programs.verdicts.missing_cells import lacks_cell, surely

@@ -15,7 +15,7 @@ from evidence_assets.evidence.accounting import Accounting, Binding, Role
 from evidence_assets.tables.programs.index.derived.turned_tables import layouts_of
 from evidence_assets.tables.programs.index.table_index import index_of
 from evidence_assets.tables.programs.links.grounding import ground
-from evidence_assets.tables.programs.verdicts.leftovers.leftovers import Left, carried
+from evidence_assets.tables.programs.verdicts.leftovers.claim_accounting import Left, carried
 from evidence_assets.tables.programs.wording.quantities import unit_name
 from evidence_assets.tables.programs.wording.words import MOST_TOKENS, Token, tokens
 from evidence_assets.tables.table import Table

@@ -36,7 +36,7 @@ from evidence_assets.tables.programs.grammar.truth_programs import Compare, Ever
 from evidence_assets.tables.programs.grammar.types import Number, Rows, RowsResult, Truth
 from evidence_assets.tables.programs.index import operations
 from evidence_assets.tables.programs.index.table_index import TableIndex
-from evidence_assets.tables.programs.verdicts.leftovers.leftovers import DOMAIN
+from evidence_assets.tables.programs.verdicts.leftovers.claim_accounting import DOMAIN
 from evidence_assets.tables.programs.wording.words import tokens
 
 LONGEST_VALUE = 60

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 
 from evidence_assets.reading.log_linear import Features, probabilities, weights_of
-from evidence_assets.tables.programs.verdicts.leftovers.leftovers import Left
+from evidence_assets.tables.programs.verdicts.leftovers.claim_accounting import Left
 from evidence_assets.tables.programs.verdicts.runs import Run
 
 # Name of the kept weights of verdicts.

@@ -9,8 +9,8 @@ from functools import cached_property
 from evidence_assets.tables.programs.grammar.types import TruthResult
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.readings.parts.proposal import Bound, Proposal
-from evidence_assets.tables.programs.verdicts.leftovers.leftovers import GRAVITY, Left, gravest_left
-from evidence_assets.tables.programs.verdicts.soundness.soundness import bears_on
+from evidence_assets.tables.programs.verdicts.leftovers.claim_accounting import GRAVITY, Left, gravest_left
+from evidence_assets.tables.programs.verdicts.soundness.bearing import bears_on
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import HEADER
 from evidence_assets.tables.programs.readings.rows.facts import UNMATCHED_ROW
 from evidence_assets.tables.programs.verdicts.claim_ranking import Weights, ranked, read
-from evidence_assets.tables.programs.verdicts.leftovers.leftovers import (
+from evidence_assets.tables.programs.verdicts.leftovers.claim_accounting import (
     DOMAIN,
     Left,
     accounting,

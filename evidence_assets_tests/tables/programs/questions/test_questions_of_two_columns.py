@@ -9,7 +9,7 @@ from evidence_assets.tables.programs.links.linking import Link
 from evidence_assets.tables.programs.questions.answering import Candidate, answer, read_question
 from evidence_assets.tables.programs.questions.wording.carried_words import carried_by
 from evidence_assets.tables.programs.questions.wording.question_wording import Wording
-from evidence_assets.tables.programs.verdicts.leftovers.leftovers import Left
+from evidence_assets.tables.programs.verdicts.leftovers.claim_accounting import Left
 from evidence_assets.tables.table import Table
 
 PLAYGROUNDS = make_table(

@@ -18,7 +18,7 @@ from evidence_assets.tables.programs.questions.wording.asked_nouns import (
 )
 from evidence_assets.tables.programs.questions.wording.carried_words import carried_by
 from evidence_assets.tables.programs.questions.wording.question_wording import Wording
-from evidence_assets.tables.programs.verdicts.leftovers.leftovers import Left
+from evidence_assets.tables.programs.verdicts.leftovers.claim_accounting import Left
 from evidence_assets.tables.programs.wording.percent_words import is_in_percent
 from evidence_assets.tables.programs.wording.words_of_time import CALENDAR_TIMES
 from evidence_assets.text.words import word_set, words

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import is_weak
 from evidence_assets.tables.programs.questions.wording.question_wording import Wording
-from evidence_assets.tables.programs.verdicts.leftovers.leftovers import Left, carried
+from evidence_assets.tables.programs.verdicts.leftovers.claim_accounting import Left, carried
 from evidence_assets.tables.programs.wording.words_of_time import TIMES
 
 _PREPOSITIONS = frozenset({"over", "under", "above", "below"})

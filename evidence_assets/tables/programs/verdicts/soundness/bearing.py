@@ -15,7 +15,7 @@ from evidence_assets.tables.programs.links.quantities.claim_numbers import is_da
 from evidence_assets.tables.programs.readings.parts.extreme_columns import column_of_year
 from evidence_assets.tables.programs.readings.parts.proposal import Proposal
 from evidence_assets.tables.programs.readings.rows.facts import UNMATCHED
-from evidence_assets.tables.programs.verdicts.leftovers.leftovers import Left
+from evidence_assets.tables.programs.verdicts.leftovers.claim_accounting import Left
 from evidence_assets.tables.programs.verdicts.leftovers.names_of_no_row import names_no_row
 from evidence_assets.tables.programs.verdicts.soundness.claims_of_more_or_less import is_of_more_or_less
 from evidence_assets.tables.programs.verdicts.soundness.misread_numbers import misreads_a_number

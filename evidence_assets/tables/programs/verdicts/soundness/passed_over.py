@@ -12,7 +12,7 @@ from evidence_assets.tables.programs.links.linking import HeaderLink
 from evidence_assets.tables.programs.links.quantities.claim_numbers import is_day_of_a_month
 from evidence_assets.tables.programs.links.ranks.standings import is_of_ranks
 from evidence_assets.tables.programs.readings.parts.proposal import STATING, Proposal
-from evidence_assets.tables.programs.verdicts.leftovers.leftovers import Left
+from evidence_assets.tables.programs.verdicts.leftovers.claim_accounting import Left
 from evidence_assets.tables.programs.verdicts.soundness.misread_numbers import header_words
 from evidence_assets.tables.programs.wording.quantifier_words import ALONE
 from evidence_assets.tables.programs.wording.trigger_lexicon import changes, exception
