@@ -23,7 +23,7 @@ from evidence_assets.systems.ucret.verdicts import REFUTES, SUPPORTS, VERDICTS
 from evidence_assets.tables.options import MEASURES, OptionQuestion, RowPool, pool_texts, support_options
 from evidence_assets.tables.programs.questions.answering import answer
 from evidence_assets.tables.programs.verdicts.meanings import NO_MEANINGS, Meanings, meanings_of
-from evidence_assets.tables.programs.verdicts.verification import Verdict, rank_programs, row_coverage, verify
+from evidence_assets.tables.programs.verdicts.verification import Verdict, rank_programs, row_coverage
 from evidence_assets.tables.programs.wording.words import tokens
 from evidence_assets.tables.rows import content_words, row_text, word_coverage
 from evidence_assets.tables.shown import ShownTable, read_out
@@ -246,10 +246,10 @@ def _judged(case: Case, shown: ShownTable, meanings: Meanings, arm: TableArm) ->
     table = view.table
     options = case.place_of_verdict
     best: dict[bool, Verdict] = {}
-    for verdict in rank_programs(claim, table, meanings):
+    decisive, *others = rank_programs(claim, table, meanings)
+    for verdict in (decisive, *others):
         if verdict.supported is not None:
             best.setdefault(verdict.supported, verdict)
-    decisive = verify(claim, table, meanings)
     label, likely = decisive.supported, decisive.confidence
     if None in options:
         likely = decisive.reliability
@@ -260,8 +260,6 @@ def _judged(case: Case, shown: ShownTable, meanings: Meanings, arm: TableArm) ->
         # Where one of two has to be answered, the likelier is right more often than either alone.
         leaning = decisive.leaning
         label, rule = (False, UNDECIDED) if leaning is None else (leaning, LEANING)
-    if decisive.supported is not None:
-        best[decisive.supported] = decisive
     chains = [
         _program_chain(options[supported], verdict, shown.table, view)
         for supported, verdict in best.items()
