@@ -21,7 +21,8 @@ def no_answer_key(name: str) -> RecordRejectedError:
     """The rejection of a record without an answer."""
     return RecordRejectedError(
         f"no answer key: {name} is missing or empty, as in splits that have no public labels",
-        f"use a split with public labels, or give the record its {name}",
+        f"use a split with public labels, or give the record its {name}; a mapping of your own asks such "
+        "questions unscored (without_key: kept)",
     )
 
 
