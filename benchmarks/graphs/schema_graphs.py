@@ -2,11 +2,11 @@
 
     python -m benchmarks schema_graphs
 
-Dog shows, lighthouses and potteries are held out; those of the eighteen sets before them were, each until it
-was opened, and are development data since, read by the default way alone. A quarter of the questions has no
-answer: the schema has no such relation, or the node no such fact. Names are linked as a lake links them.
-Baselines: the best path always, paths of at most two steps, paths whose direction the order of words does
-not tell, and words composed always.
+Clockmakers, a rowing club and a seed library are held out; those of the nineteen sets before them were, each
+until it was opened, and are development data since, read by the default way alone. A quarter of the
+questions has no answer: the schema has no such relation, or the node no such fact. Names are linked as a
+lake links them. Baselines: the best path always, paths of at most two steps, paths whose direction the order
+of words does not tell, and words composed always.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ AUTHORED = PROJECT / "benchmarks" / "authored"
 UNDIRECTED = ParsingOptions(weights={**ParsingOptions().weights, DIRECTION: 0.0})
 DEFAULT = "default"
 PARTS = {
-    "held out": [AUTHORED / "schema_graphs_nineteenth"],
+    "held out": [AUTHORED / "schema_graphs_twentieth"],
     "development": [
         AUTHORED / "schema_graphs",
         AUTHORED / "schema_graphs_second",
@@ -53,6 +53,7 @@ PARTS = {
         AUTHORED / "schema_graphs_sixteenth",
         AUTHORED / "schema_graphs_seventeenth",
         AUTHORED / "schema_graphs_eighteenth",
+        AUTHORED / "schema_graphs_nineteenth",
     ],
 }
 

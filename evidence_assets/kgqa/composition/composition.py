@@ -226,7 +226,10 @@ class Composer(StepRules, GapRules):
                     )
 
     def _members(self, parts: Sequence[Part]) -> Iterator[Part]:
-        """Yield, for a name that one relation alone leads to, its members: the birds, of a group "bird"."""
+        """Yield, for a name that one relation alone leads to, its members: the birds, of a group "bird".
+
+        Whatever it leads to itself, where such members are asked for: "which Welsh Terriers", of a breed.
+        """
         for part in parts:
             if not isinstance(part.expression, Named) or part.kind is not Kind.SET:
                 continue
@@ -237,8 +240,9 @@ class Composer(StepRules, GapRules):
                 for backwards in (False, True)
                 if THING not in types and self._starts(name, backwards, types)
             ]
-            if len(steps) == 1 and steps[0][1]:
-                expression = Reached(*steps[0], part.expression)
+            to_name = [step for step in steps if step[1]]
+            if len(to_name) == 1 and (len(steps) == 1 or part.target):
+                expression = Reached(*to_name[0], part.expression)
                 yield replace(part, expression=expression, cost=part.cost + UNSAID, unsaid=1)
 
     def _joined(self, left: Part, right: Part, before: Gap, gap: Gap, after: Gap) -> Iterator[Part]:
@@ -316,6 +320,8 @@ class Composer(StepRules, GapRules):
         nodes = self._executor.nodes(expression)
         form = Form.MEMBERS
         literal = self._is_literal(expression)
+        # "Is there a plot that grows beans, and which": the plot is asked for.
+        cost += OTHER_FORM * (slots.asks_for_noun and not part.target)
         if slots.yes_or_no:
             if not names_of(expression) and isinstance(expression, Typed):
                 return

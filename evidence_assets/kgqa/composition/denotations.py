@@ -27,10 +27,7 @@ from evidence_assets.kgqa.queries.algebra import (
 )
 from evidence_assets.kgqa.queries.executing import Executor
 from evidence_assets.kgqa.slots.composition_costs import EXCLUDES_NOTHING, LACKING, LONGEST_JOIN, RIVAL
-from evidence_assets.kgqa.slots.expressions import (
-    intersection,
-    type_of,
-)
+from evidence_assets.kgqa.slots.expressions import intersection, names_among, type_of
 from evidence_assets.kgqa.slots.lexicon import Lexicon
 from evidence_assets.kgqa.slots.likelihoods import Likelihoods
 from evidence_assets.kgqa.slots.slots import ANYTHING, Kind, Part
@@ -200,11 +197,8 @@ class Denotations:
             if isinstance(extreme, Extreme) and not isinstance(plain, Named):
                 # "Which river is longer, the Elbe or the Rhine": a noun for both.
                 return isinstance(plain, Typed) and isinstance(extreme.of, Union)
-        if (
-            (isinstance(left.expression, Named) and isinstance(right.expression, Named))
-            or left.same
-            or right.same
-        ):
+        if (names_among(left.expression) and names_among(right.expression)) or left.same or right.same:
+            # Two things that are named are not one.
             return False
         if left.joint is Kind.SAME or right.joint is Kind.SAME or left.members or right.members:
             return False

@@ -92,7 +92,9 @@ class StepRules(Denotations):
             isinstance(start.expression, Filtered | Extreme) and start.expression.of == ANYTHING
         ):
             return
-        if noun:
+        if noun and step.at_head is not None:
+            starts_at_head = owned != step.at_head
+        elif noun:
             starts_at_head = owned == (facts.agent_first if step.agentive else facts.noun_of)
         else:
             # "Located in" is passive already: what is located is its head.

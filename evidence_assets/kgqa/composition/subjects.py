@@ -19,7 +19,7 @@ from evidence_assets.kgqa.queries.algebra import (
     Reached,
     Union,
 )
-from evidence_assets.kgqa.slots.expressions import type_of
+from evidence_assets.kgqa.slots.expressions import names_among, type_of
 from evidence_assets.kgqa.slots.slots import ANYTHING, Chart, Kind, Part, Slots
 from evidence_assets.kgqa.words.word_classes import ARTICLES, ASKS_OF_BEING, DO
 
@@ -41,7 +41,9 @@ def is_of_kind(slots: Slots) -> bool:
 def of_kind(slots: Slots, chart: Chart) -> Iterator[tuple[Part, Part]]:
     """Yield the thing and the sets of a kind that it may be one of, whether or not its type is another."""
     for right in chart[1, len(slots.slots)]:
-        if right.kind is Kind.SET and not right.negated and type_of(right.expression):
+        # No thing is another that is named.
+        is_kind = type_of(right.expression) and not names_among(right.expression)
+        if right.kind is Kind.SET and not right.negated and is_kind:
             for subject in subjects_of(slots):
                 yield subject, right
 

@@ -21,7 +21,7 @@ Step = tuple[str, bool]
 _ANYONE = word_set("person people man men woman women human name part member")
 # "{tail} is the author of {head}".
 _SAID_SO = re.compile(
-    r"\{(head|tail)\} (?:is|was|are|were) (?:the|an?) ([\w-]+(?: [\w-]+)?) (?:of|for|to) "
+    r"\{(head|tail)\} (?:is|was|are|were) (?:the|an?) ([\w-]+(?: [\w-]+)?(?: or [\w-]+)?) (?:of|for|to) "
     r"(?:the )?\{(?:head|tail)\}"
 )
 
@@ -74,7 +74,9 @@ def _said(relation: RelationSchema) -> Iterator[tuple[str, str, Step]]:
         for end, noun in _SAID_SO.findall(sentence):
             backwards = end == "head"
             type_ = relation.head_type if backwards else relation.tail_type
-            yield key_of(noun), type_, (relation.name, backwards)
+            # "An aunt or uncle of".
+            for name in noun.split(" or "):
+                yield key_of(name), type_, (relation.name, backwards)
 
 
 def _akin(relation: RelationSchema, type_: str, key: str) -> Iterator[Step]:

@@ -8,6 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 import numpy as np
 
 from evidence_assets.kgqa.graph.schema import Schema
+from evidence_assets.kgqa.words.derivations import is_same_noun
 from evidence_assets.kgqa.words.word_classes import ACTING_OR_HOLDING, DETERMINERS, QUESTION_WORDS
 from evidence_assets.text.function_words import function_words
 from evidence_assets.text.roots import possible_roots, root
@@ -45,11 +46,13 @@ class Vocabulary:
             for noun in words(name)[-1:]
             if noun.endswith(("ing", "ings"))
         )
+        self._last_nouns = {
+            type_: frozenset(name_words[-1] for name in names if (name_words := words(name)))
+            for type_, names in schema.types.items()
+        }
         type_roots: dict[str, frozenset[str]] = {}
-        for type_, names in schema.types.items():
-            type_roots[type_] = frozenset(
-                root(name_words[-1]) for name in names if (name_words := words(name))
-            )
+        for type_ in schema.types:
+            type_roots[type_] = frozenset(map(root, self._last_nouns[type_]))
             for name in sorted(type_roots[type_]):
                 self._types[name] = (*self._types.get(name, ()), type_)
         sentence_roots = {name: self._sentence_roots(name) for name in schema.relations}
@@ -75,8 +78,20 @@ class Vocabulary:
         }
 
     def types_named(self, word: str) -> tuple[str, ...]:
-        """Return the types that a word names or asks for, in the schema's order; mostly none."""
-        return self._types.get(root(word), ())
+        """Return the types that a word names or asks for, in the schema's order; mostly none.
+
+        Where it is the very noun of some, others of the same root are not meant: an excavation is no
+        excavator.
+        """
+        types = self._types.get(root(word), ())
+        if len(types) < 2:
+            return types
+        exact = tuple(
+            type_
+            for type_ in types
+            if any(is_same_noun(word.lower(), noun) for noun in self._last_nouns[type_])
+        )
+        return exact or types
 
     def says_relation(self, word: str) -> bool:
         """Return whether a word is a question word, or occurs in a relation's name or sentences."""

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 from evidence_assets.kgqa.graph.vocabulary import Vocabulary
 from evidence_assets.kgqa.paths.masking import MaskedQuestion
 from evidence_assets.kgqa.words.derivations import akin
+from evidence_assets.kgqa.words.word_classes import RELATIVES
 from evidence_assets.text.function_words import function_words
 from evidence_assets.text.roots import possible_roots, root
 from evidence_assets.text.words import word_set
@@ -52,11 +53,36 @@ def repetitions(words: Sequence[str], hidden: Collection[int], vocabulary: Vocab
         else:
             same[1].append(place)
             same[2].update(relations)
-    return [
+    again = [
         Repetition(tuple(places), frozenset(relations))
         for _, places, relations in groups
         if len(places) > 1 and not _joined(words, places)
     ]
+    return again or _in_other_words(words, hidden, groups)
+
+
+def _in_other_words(
+    words: Sequence[str],
+    hidden: Collection[int],
+    groups: Sequence[tuple[str, Sequence[int], Collection[str]]],
+) -> list[Repetition]:
+    """Return what two words say of which one is said of what the other leads to.
+
+    "Who learnt from Ada's apprentice", "what eats something that feeds on grass"; a "spare key" is one thing.
+    """
+    alone = [(places[0], frozenset(relations)) for _, places, relations in groups if len(relations) == 1]
+    said = []
+    for (first, relations), (second, others) in combinations(sorted(alone), 2):
+        between = {words[place] for place in range(first + 1, second) if place not in hidden}
+        possessed = any(words[place - 1] == "s" and place - 2 in hidden for place in (first, second))
+        if (
+            relations == others
+            and not function_words().isdisjoint(between)
+            and not _joined(words, (first, second))
+            and (possessed or not RELATIVES.isdisjoint(between))
+        ):
+            said.append(Repetition((first, second), relations))
+    return said
 
 
 def repeated(question: MaskedQuestion, vocabulary: Vocabulary) -> list[Repetition]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from evidence_assets.kgqa.words.word_classes import AUXILIARIES, BE
+from evidence_assets.kgqa.words.word_classes import AUXILIARIES, BE, POLITE, REQUESTS
+from evidence_assets.reading.accounting import spans
 from evidence_assets.text.words import word_set
 
 _ASKING = word_set("what which who")
@@ -13,19 +14,38 @@ _JOINING = (("and", "if", "so"), ("and",), ("if", "so"))
 _NAMING = BE | word_set(
     "s it its they their them he his she her that those the call called name names one ones"
 )
+# What is to be named, behind a request alone: "list them", "tell me their names".
+_NAMED = word_set("it its they them their names ones")
 
 
-def asked_names(lowered: Sequence[str]) -> range:
-    """Return the places of the words at the end of a question, in small letters, that ask for names; or none.
+def asked_names(text: str) -> range:
+    """Return the places of the words at the end of a question that ask for names; or none.
 
-    They ask for what the question of yes or no before them is about, which nothing else is said of.
+    They ask for what the question of yes or no before them is about, which nothing else is said of: "is there
+    one, and what is it called", "is there one? Which?", "are there any? List them."
     """
+    words_at = spans(text)
+    lowered = [text[start:end].lower() for start, end in words_at]
     if not lowered or lowered[0] not in AUXILIARIES:
         return range(0)
     for place in range(1, len(lowered)):
-        for joining in _JOINING:
-            behind = place + len(joining)
-            asks = tuple(lowered[place:behind]) == joining and lowered[behind : behind + 1]
-            if asks and asks[0] in _ASKING and _NAMING.issuperset(lowered[behind + 1 :]):
-                return range(place, len(lowered))
+        rest = lowered[place:]
+        joining = next((len(words) for words in _JOINING if tuple(rest[: len(words)]) == words), 0)
+        behind = text[words_at[place - 1][1] : words_at[place][0]]
+        if (joining and _asks(rest[joining:])) or (_ends(behind) and _asks(rest[joining:], alone=True)):
+            return range(place, len(lowered))
     return range(0)
+
+
+def _ends(between: str) -> bool:
+    """Return whether a sentence, or a clause, ends between two words."""
+    return not {*between}.isdisjoint("?!.;:-–—")
+
+
+def _asks(rest: Sequence[str], alone: bool = False) -> bool:
+    """Return whether words ask for names: "what is it called", or, `alone`, "tell me which", "list them"."""
+    requesting = next((n for n, word in enumerate(rest) if word not in REQUESTS | POLITE), len(rest))
+    asked = rest[requesting * alone :]
+    if asked and asked[0] in _ASKING:
+        return _NAMING.issuperset(asked[1:])
+    return alone and requesting > 0 and bool(asked) and _NAMED.issuperset(asked)

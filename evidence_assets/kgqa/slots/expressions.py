@@ -95,6 +95,12 @@ def is_role(expression: Expression) -> bool:
     return False
 
 
+def names_among(expression: Expression) -> list[Named]:
+    """Return the names that a set is restricted to: that it is, or that are among its conditions."""
+    parts = expression.parts if isinstance(expression, Intersection) else (expression,)
+    return [part for part in parts if isinstance(part, Named)]
+
+
 def is_named(expression: Expression) -> bool:
     """Return whether a set only restates a name, with conditions: "Leeds, which is a city"."""
     if isinstance(expression, Intersection):

@@ -13,6 +13,7 @@ from itertools import pairwise
 import numpy as np
 
 from evidence_assets.graphs.graph import Graph
+from evidence_assets.kgqa.graph.agents import agents
 from evidence_assets.kgqa.graph.linked_questions import LinkedQuestion
 from evidence_assets.kgqa.graph.measured_relations import MeasuredRelations
 from evidence_assets.kgqa.graph.naming import noun_of, shared_nouns
@@ -26,7 +27,7 @@ from evidence_assets.kgqa.slots.meanings import Meanings
 from evidence_assets.kgqa.slots.near_words import NearWords
 from evidence_assets.kgqa.slots.node_names import NodeNames
 from evidence_assets.kgqa.slots.senses import RelationSense, TypeSense, is_agent
-from evidence_assets.kgqa.words.derivations import akin, is_past, verb_of
+from evidence_assets.kgqa.words.derivations import akin, is_past, is_same_noun, verb_of
 from evidence_assets.kgqa.words.word_classes import AUXILIARIES, MOTION, PAST, PRESENT, QUESTION_WORDS
 from evidence_assets.models.encoder import EncodedWords, Encoder
 from evidence_assets.text.function_words import function_words, light_verbs
@@ -207,16 +208,23 @@ class Lexicon:
         return self._schema.ends(relation, False)[0]
 
     def types(self, word: str, following: Sequence[str] = ()) -> list[tuple[TypeSense, int]]:
-        """Return the types that begin with a word, with how many words each takes; none for no word."""
+        """Return the types that begin with a word, with how many words each takes; none for no word.
+
+        Where a type has the very noun, or its plural, others of the same root are not meant: an excavation is
+        no excavator.
+        """
         if not word or word in QUESTION_WORDS:
             return []
         senses: dict[str, int] = {}
+        exact: set[str] = set()
         for type_, names in self._type_words.items():
             for name in names:
                 phrase = [word, *following][: len(name)]
                 if len(phrase) == len(name) and all(map(_is_form_of, phrase, name)):
                     senses[type_] = max(len(name), senses.get(type_, 0))
-        return [(TypeSense(type_), length) for type_, length in senses.items()]
+                    if all(map(is_same_noun, phrase, name)):
+                        exact.add(type_)
+        return [(TypeSense(type_), length) for type_, length in senses.items() if not exact or type_ in exact]
 
     @cached_property
     def places(self) -> frozenset[str]:
@@ -280,6 +288,25 @@ class Lexicon:
         """Return the steps by which what is of a type is what a noun says of another: "a moon of Saturn"."""
         said = self._said_of_others.get(key_of(noun), frozenset())
         return frozenset(step for of_type, step in said if of_type == type_)
+
+    def starts_at_head(self, noun: str, relation: str) -> bool | None:
+        """Return whether a noun is for what a relation leads to from its head; None where no sentence tells.
+
+        A mother is, of "{tail} is the mother of {head}", and so is a teacher, where the tail teaches.
+        """
+        key = key_of(noun)
+        said = self._said_of_others.get(key, frozenset())
+        ways = {backwards for _, (name, backwards) in said if name == relation}
+        if len(ways) == 1:
+            return not ways.pop()
+        verb = verb_of(key) if self._schema.authored else ""
+        head_does = self._agents[relation].get(root(verb)) if verb else None
+        return None if head_does is None else not head_does
+
+    @cached_property
+    def _agents(self) -> Mapping[str, Mapping[str, bool]]:
+        """Which end of each relation does what its verbs say."""
+        return {name: agents(relation, True) for name, relation in self._schema.relations.items()}
 
     @cached_property
     def _said_of_others(self) -> Mapping[str, frozenset[tuple[str, Step]]]:
@@ -362,10 +389,9 @@ def _is_in_past(sentence: str) -> bool:
 def _is_form_of(word: str, noun: str) -> bool:
     """Return whether a word is a noun or its plural: "operas" too, though "opera" is one of "opus".
 
-    Whoever was coached is no coach.
+    Whoever was coached is no coach, and what was dug no dig.
     """
-    same_root = root(word) == root(noun) and not (word.endswith("ed") and is_past(word))
-    return same_root or word.removesuffix("s") == noun.removesuffix("s")
+    return is_same_noun(word, noun) or (root(word) == root(noun) and not is_past(word))
 
 
 def _holds(name_words: Sequence[str], phrase: Sequence[str]) -> bool:

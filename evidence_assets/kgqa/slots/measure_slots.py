@@ -37,6 +37,8 @@ _OF_PERIODS = {Relational.MORE: Relational.AT_LEAST, Relational.AT_MOST: Relatio
 # "Which opened first": as a superlative, at the end of a question.
 _SPOKEN = {"first": "earliest", "last": "latest"}
 # Words that stand for the ending of the adjective behind them; "how" asks for its degree.
+# What tells with what something is compared.
+_COMPARING = frozenset(["than", "or"])
 _ENDINGS = {"most": "est", "least": "est", "more": "er", "less": "er", "how": "how"}
 
 
@@ -172,6 +174,13 @@ class MeasureSlicer(AmountSlicer):
         if (number := self._number_at(place)) is None:
             return None
         return _End(number.value, number.value, Relational.AT_MOST, number.unit, False, number.end)
+
+    def _compared_to_nothing(self, place: int) -> Slot | None:
+        """Return a comparative whose other side is not told: "an earlier one"."""
+        if self._word(place - 1) not in ("a", "an") or not _COMPARING.isdisjoint(self.lowered):
+            return None
+        base, ending, end = self._adjective_at(place)
+        return Slot(place, end, (), 1.5) if base and ending == "er" else None
 
     def _degree(self, place: int) -> Slot | None:
         """Return an adjective of degree: compared, superlative, or asked for by "how"."""

@@ -87,12 +87,22 @@ class SenseSlicer(MeasureSlicer):
                 if part.kind is Kind.AND and self._adds_up:
                     # What two have between them is what either has.
                     part = Part(Kind.OR)
+                elif part.kind in (Kind.AND, Kind.OR) and self._says_one_relation(place, length):
+                    part = Part(Kind.EMPTY)
                 end = place + length
                 role = Role.EMPTY if part.kind is Kind.EMPTY else Role.OPERATOR
                 binding = self._bound_to(place, end, role, part.kind.value)
                 left_out = 0.0 if part.kind is Kind.EMPTY else 0.6 if part.kind is Kind.AND else 1.5
                 return Slot(place, end, (replace(part, bindings=(binding,)),), left_out)
         return None
+
+    def _says_one_relation(self, place: int, length: int) -> bool:
+        """Return whether the words beside "or" say one relation: "the aunt or uncle of"."""
+        beside = [self._word(place - 1), self._word(place + length)]
+        if any(not word or word in function_words() or self._lexicon.types(word) for word in beside):
+            return False
+        before, after = ({sense.relation for sense in self._lexicon.relations(word)} for word in beside)
+        return bool(before) and before == after
 
     def _senses(self, place: int, by_meaning: bool = True) -> tuple[list[Part], int]:
         """Return what a content word may stand for in the graph, and how many words that takes."""
@@ -300,4 +310,13 @@ class SenseSlicer(MeasureSlicer):
             binding = self._bound_to(
                 place, place + length, role, f"relation {sense.relation}", sense.similarity
             )
-            yield Part(Kind.STEP, cost, (binding,), relation=sense.relation, agentive=sense.agentive)
+            noun = " ".join(self.lowered[place : place + length])
+            at_head = self._lexicon.starts_at_head(noun, sense.relation)
+            yield Part(
+                Kind.STEP,
+                cost,
+                (binding,),
+                relation=sense.relation,
+                agentive=sense.agentive,
+                at_head=at_head,
+            )

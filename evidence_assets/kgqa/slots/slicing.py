@@ -25,6 +25,7 @@ from evidence_assets.kgqa.slots.senses import RelationSense, TypeSense
 from evidence_assets.kgqa.slots.slots import EVERY, MUCH, OPERATORS, RELATED, TIME, Kind, Part, Slot, Slots
 from evidence_assets.kgqa.slots.targets import with_count_first, with_target
 from evidence_assets.kgqa.slots.trigger_words import BOUNDS, CALCULATED, PHRASES
+from evidence_assets.kgqa.words.degrees import adjective_of
 from evidence_assets.kgqa.words.literals import is_time, spoken_number
 from evidence_assets.kgqa.words.word_classes import (
     AUXILIARIES,
@@ -37,6 +38,7 @@ from evidence_assets.kgqa.words.word_classes import (
     LESSER_PREPOSITIONS,
     NOBODY,
     POLITE,
+    POSITIONED,
     PREPOSITIONS,
     QUESTION_WORDS,
     RELATIVE,
@@ -47,6 +49,7 @@ from evidence_assets.kgqa.words.word_classes import (
     WILD,
 )
 from evidence_assets.text.function_words import function_words, light_verbs, operator_words
+from evidence_assets.text.roots import lemma
 
 # Words within a phrase.
 _WITHIN = frozenset(["a", "an", "of", "the", "per"])
@@ -113,7 +116,7 @@ class _Slicer(SenseSlicer):
         self._fronted = self._fronted_name()
         self.gap = gap_words(self.lowered)
         self.bound_apart |= self.gap.places if self.gap is not None else frozenset()
-        self._asked_names = asked_names(self.lowered)
+        self._asked_names = asked_names(self.text)
         self.bound_apart |= {*self._asked_names}
         # "Can you tell me who ...": an auxiliary, and a request after it.
         self.indirect = self.lowered[1:2] == ["you"] and any(word in REQUESTS for word in self.lowered[2:5])
@@ -279,6 +282,7 @@ class _Slicer(SenseSlicer):
             self._period,
             self._number,
             self._bounds,
+            self._compared_to_nothing,
             self._degree,
             self._both_or_everybody,
             self._each_of,
@@ -393,9 +397,11 @@ class _Slicer(SenseSlicer):
         requests = word in REQUESTS and place < _LONGEST_REQUEST and self._requests(place)
         if requests and self._word(place + 1) != "of":
             return self._empty(place, "request")
+        if self._says_how(place):
+            return self._empty(place, "is")
         if self._senses(place, by_meaning=False)[0]:
             return None
-        if word == "count" and place < _LONGEST_REQUEST:
+        if word == "count" and place < _LONGEST_REQUEST and DO.isdisjoint(self.lowered[:place]):
             binding = self._bound_to(place, place + 1, Role.OPERATOR, Kind.COUNT.value)
             return Slot(place, place + 1, (Part(Kind.COUNT, 0.0, (binding,)),), 1.5)
         if requests:
@@ -426,6 +432,15 @@ class _Slicer(SenseSlicer):
         begin = place + 1 + max(widths, default=0)
         amount = self._amount_at(begin) if begin < len(self.lowered) else None
         return amount is not None and is_time(amount.unit)
+
+    def _says_how(self, place: int) -> bool:
+        """Return whether a verb says no more than "is" of what follows it: "lies higher", "runs longest"."""
+        adjective = place + 1 + (self._word(place + 1) == "the")
+        degree, behind = adjective_of(self._word(adjective))[1], self._word(adjective + 1)
+        # "Runs longer lines" says what it runs.
+        alone = not behind or behind in function_words() or self._is_named(adjective + 1)
+        says_how = alone and degree in ("er", "est")
+        return bool(place) and says_how and lemma(self.lowered[place]) in POSITIONED
 
     def _says_every(self, place: int) -> bool:
         """Return whether "all" stands for every member: not of what a verb does, "who repairs all lines"."""

@@ -85,7 +85,8 @@ class Part:
     before it: "not at Leeds". `target`: the noun that is
     asked for is among its own. `via`: the step by which a set is what anything leads to: "a sponsor".
     `noun`: a step's word is a noun for what is asked for: "what capital". `said_of`: the steps by which a
-    sentence has something as what the noun says, of another: "a moon of Saturn".
+    sentence has something as what the noun says, of another: "a moon of Saturn"; `at_head`: whether what a
+    step's noun says of another is reached from the relation's head, None where that is not told.
     `framed`: a step that a phrase says only between the types at its ends; `untyped`: what it costs that the
     question does not say what such a step leads to.
     """
@@ -118,6 +119,7 @@ class Part:
     via: tuple[str, bool] | None = None
     noun: bool = False
     said_of: frozenset[tuple[str, bool]] = frozenset()
+    at_head: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,6 +172,11 @@ class Slots:
     gap_bindings: tuple[Binding, ...] = ()
     phrases: tuple[tuple[int, int, tuple[Part, ...]], ...] = ()
     requests: tuple[Binding, ...] = ()
+
+    @property
+    def asks_for_noun(self) -> bool:
+        """Whether names are asked for behind a question of yes or no that begins with a noun for them."""
+        return bool(self.requests) and any(part.target for slot in self.slots for part in slot.parts)
 
 
 # What spans of a question's slots may stand for, by the first slot and the one after the last.

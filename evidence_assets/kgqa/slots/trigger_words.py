@@ -63,7 +63,7 @@ PHRASES: dict[tuple[str, ...], Part] = {
             "i am looking for, i was wondering, wondering, i wonder, i mean, do you know, any idea,"
             "each of them, between them, in turn, at all, in all, in total, of them all, of all time,"
             "of their own, of its own, currently, presently, actually, really, indeed, as well, together,"
-            "directly,"
+            "directly, immediately,"
             "both, either, any, some, how much,"
             "of the two, of these two, of the three, of these three, of the lot, of the whole lot,"
             "of the bunch",

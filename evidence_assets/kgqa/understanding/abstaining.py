@@ -70,10 +70,11 @@ from evidence_assets.kgqa.words.word_classes import (
 )
 from evidence_assets.reading.accounting import spans
 from evidence_assets.text.function_words import function_words, light_verbs
-from evidence_assets.text.roots import lemma
+from evidence_assets.text.roots import lemma, root
 
 # The share of a question's words that may be no English.
 _MOST_FOREIGN = 0.4
+_GENERIC_AMOUNTS = frozenset(["number", "amount", "figure", "value", "quantity"])
 _SUPERLATIVE = frozenset(["most", "least", "more", "less"])
 # A sentence before the question.
 _SENTENCES = re.compile(r"[.!?]\s+\S")
@@ -117,6 +118,7 @@ class Abstainer:
         decisive += self._manners(accounting)
         decisive += self._degrees(accounting)
         decisive += self.of_amounts(accounting)
+        decisive += self._guessed_amounts(query, accounting)
         if query.form is Form.EXISTENCE:
             decisive += self._guessed_verbs(accounting)
             decisive += _guessed_kinds(query, accounting)
@@ -124,6 +126,7 @@ class Abstainer:
             # "All", of which it is not told what is said of all of what.
             decisive += [binding.text for binding in accounting.bindings if binding.target == EVERY]
         decisive += self._guessed_types(accounting)
+        decisive += self._own_kinds(query, accounting)
         decisive += self._counted_one(query, accounting)
         decisive += unread_operations(accounting)
         decisive += unread_wholes(accounting, query)
@@ -171,6 +174,21 @@ class Abstainer:
             and noun.target.removeprefix("type ") not in near.kinds.persons
         ]
 
+    def _own_kinds(self, query: Query, accounting: Accounting) -> list[str]:
+        """Return the nouns asked for that are read as the very type of what they are said of.
+
+        "What breed is Moss", of a dog, asks for no dog.
+        """
+        nodes = [node for name in names_of(query.of) for node in name.nodes]
+        return [
+            noun.text
+            for noun, be, name in threes(accounting.bindings)
+            if _is_guessed_type(noun)
+            and be.text.lower() in BE
+            and name.target.startswith("node ")
+            and self._lexicon.names.of_types(nodes, {noun.target.removeprefix("type ")})
+        ]
+
     def _far_kinds(self, accounting: Accounting) -> list[str]:
         """Return the nouns read as a type that they are not like: "has it a balcony", of buildings."""
         near = self._lexicon.meanings
@@ -190,6 +208,42 @@ class Abstainer:
             and self._is_literal(noun.target)
             and word.text.lower() not in MAIN
         ]
+
+    def _guessed_amounts(self, query: Query, accounting: Accounting) -> list[str]:
+        """Return the words that ask for an amount and are read as one that no word says.
+
+        "How much do you want for it" asks for no weight, and "the number on its ring" for no number of nets.
+        """
+        if query.form is not Form.MEMBERS:
+            return []
+        amounts = {name for name in relations_of(query.of) if self._is_amount(name)}
+        said = {binding.target for binding in accounting.bindings if binding.role is Role.EVIDENCE}
+        unsaid = {f"relation {name}" for name in amounts} - said
+        prices = {f"relation {name}" for name in self._lexicon.measured.prices()}
+        guessed = [binding.text for binding in accounting.bindings if binding.target in unsaid - prices]
+        if any(binding.text.lower() == "how much" for binding in accounting.bindings):
+            return guessed
+        asked = [word.text for word in accounting.bindings if word.text.lower() in _GENERIC_AMOUNTS]
+        return asked if unsaid and not guessed else []
+
+    def of_generic_amounts(self, accounting: Accounting) -> list[str]:
+        """Return the words that are all that says an amount, and may be any: "the number on the jar"."""
+        said: dict[str, list[str]] = {}
+        for binding in accounting.bindings:
+            name = binding.target.removeprefix("relation ")
+            if name in self._lexicon.facts and binding.role in (Role.EVIDENCE, Role.MEANING):
+                said.setdefault(name, []).append(binding.text)
+        return [
+            word
+            for name, texts in said.items()
+            if self._is_amount(name) and _GENERIC_AMOUNTS.issuperset(text.lower() for text in texts)
+            for word in texts
+            if root(word.lower()) not in self._lexicon.roots_of([name])
+        ]
+
+    def _is_amount(self, name: str) -> bool:
+        facts = self._lexicon.facts[name]
+        return facts.literal and not facts.years
 
     def _people(self, accounting: Accounting, nodes: Nodes) -> list[str]:
         """Return the word that asks for people where none of the answers is one."""

@@ -12,6 +12,7 @@ from evidence_assets.kgqa.words.degrees import adjective_of
 from evidence_assets.kgqa.words.derivations import is_past
 from evidence_assets.kgqa.words.word_classes import (
     ARTICLES,
+    BE,
     CALENDAR,
     DETERMINERS,
     HAVE,
@@ -28,6 +29,7 @@ _MEASURING = frozenset(["cost", "weigh"])
 # What stands before a part of something, besides forms of "have".
 _HAVING = frozenset(["with", "of", "whose"])
 _FREQUENCIES = frozenset(["often", "frequently", "regularly"])
+_JOINS = frozenset(["and", "or", "but"])
 
 
 def decides(word: str) -> bool:
@@ -69,8 +71,13 @@ def qualifiers(accounting: Accounting) -> list[str]:
 
 
 def unread(accounting: Accounting) -> list[str]:
-    """Return the nouns, parts and degrees that nothing tells."""
-    return [*_unread_nouns(accounting), *_unread_parts(accounting), *_unread_degrees(accounting)]
+    """Return the nouns, parts, degrees and states that nothing tells."""
+    return [
+        *_unread_nouns(accounting),
+        *_unread_parts(accounting),
+        *_unread_degrees(accounting),
+        *_unread_states(accounting),
+    ]
 
 
 def _unread_nouns(accounting: Accounting) -> list[str]:
@@ -128,6 +135,19 @@ def _unread_degrees(accounting: Accounting) -> list[str]:
         for how, word in pairwise(accounting.bindings)
         if how.text.lower() == "how"
         and (word.role is Role.UNACCOUNTED or (word.role is Role.EMPTY and word.text.lower() in _FREQUENCIES))
+    ]
+
+
+def _unread_states(accounting: Accounting) -> list[str]:
+    """Return the words that say alone what something is, and that nothing tells: "which lines are late"."""
+    bindings = accounting.bindings
+    return [
+        state.text
+        for place, (be, state) in enumerate(pairwise(bindings), 2)
+        if be.text.lower() in BE
+        and (state.role is Role.UNACCOUNTED or (state.role, state.target) == (Role.MEANING, RELATED))
+        and not is_past(state.text.lower().split()[0])
+        and (place == len(bindings) or bindings[place].text.lower() in _JOINS)
     ]
 
 

@@ -319,10 +319,14 @@ def _clause(words: Sequence[Word], place: int, told: Told) -> bool:
 
 
 def _onwards(words: Sequence[Word], place: int, told: Told) -> bool:
-    """Return whether a verb leads on from what is answered: "what does Ada's sponsor make"."""
+    """Return whether a verb leads on from what is answered: "what does Ada's sponsor make".
+
+    An auxiliary leads nowhere: "did", but in "what does she do".
+    """
     word = words[place]
     return (
         word.binding.role is Role.EMPTY
+        and (word.lowered not in AUXILIARIES or place == len(words) - 1)
         and word.lowered in light_verbs()
         and root(word.lowered) in told.onwards
     )

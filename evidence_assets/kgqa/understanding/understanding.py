@@ -174,6 +174,7 @@ class Understander:
         decisive += unread(accounting)
         decisive += unread_operations(accounting)
         decisive += abstainer.of_amounts(accounting)
+        decisive += abstainer.of_generic_amounts(accounting)
         decisive += guessed_words(accounting)
         decisive += self._reader.unsaid_by_path(parse.query, accounting)
         decisive += abstainer.of_another_kind(query, parse.answers, accounting)
@@ -286,7 +287,7 @@ def _request(text: str) -> Iterator[tuple[int, int]]:
 def _asked_names(text: str) -> Iterator[tuple[int, int]]:
     """Yield the span of the words that ask for names behind a question of yes or no, if there are any."""
     words_at = spans(text)
-    if names := asked_names([text[start:end].lower() for start, end in words_at]):
+    if names := asked_names(text):
         yield words_at[names.start][0], words_at[names.stop - 1][1]
 
 

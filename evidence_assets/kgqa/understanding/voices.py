@@ -6,14 +6,14 @@ the order of words tells plainly is told: "did NAME build", "built by NAME", "wh
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import combinations
 
+from evidence_assets.kgqa.graph.agents import agents
 from evidence_assets.kgqa.graph.linked_questions import LinkedQuestion, Topic
 from evidence_assets.kgqa.graph.mutual_relations import is_mutual
-from evidence_assets.kgqa.graph.naming import words_and_ends
 from evidence_assets.kgqa.graph.schema import Schema
 from evidence_assets.kgqa.queries.algebra import (
     Difference,
@@ -26,11 +26,13 @@ from evidence_assets.kgqa.queries.algebra import (
     Union,
 )
 from evidence_assets.kgqa.queries.conjunctive import ConjunctiveQuery, Constant
+from evidence_assets.kgqa.slots.slots import Kind
+from evidence_assets.kgqa.slots.trigger_words import PHRASES
 from evidence_assets.kgqa.words.derivations import is_past, verb_of
 from evidence_assets.kgqa.words.word_classes import ARTICLES, BE, DO, PREPOSITIONS
 from evidence_assets.reading.accounting import spans
 from evidence_assets.text.roots import lemma, root
-from evidence_assets.text.words import word_set, words
+from evidence_assets.text.words import word_set
 
 # What a clause begins with whose verb needs no auxiliary: "who built Kestrel".
 _SUBJECTS = word_set("who what which that")
@@ -53,12 +55,7 @@ class Voices:
     def __init__(self, schema: Schema) -> None:
         self._mutual = {name for name, relation in schema.relations.items() if is_mutual(relation)}
         self._agents = {
-            name: _agreed(
-                [
-                    *(said for text in relation.sentences for said in _said(text, schema.authored)),
-                    *_named(name),
-                ]
-            )
+            name: agents(relation, schema.authored)
             for name, relation in schema.relations.items()
             if name not in self._mutual
         }
@@ -147,7 +144,10 @@ def _tokens(question: LinkedQuestion) -> Iterator[str | Topic]:
     for start, end in spans(question.question):
         topic = next((topic for topic in question.topics if topic.start <= start < topic.end), None)
         if topic is None:
-            yield question.question[start:end].lower()
+            word = question.question[start:end].lower()
+            # "Came directly after".
+            if (word,) not in PHRASES or PHRASES[word,].kind is not Kind.EMPTY:
+                yield word
         elif topic.start not in passed:
             passed.add(topic.start)
             yield topic
@@ -212,49 +212,3 @@ def _is_subject(tokens: list[str | Topic], place: int) -> bool:
     """Return whether a clause begins at a word, or at the noun that it asks for: "who", "which company"."""
     token, before = _at(tokens, place), _at(tokens, place - 1)
     return token in ("who", "that") or (before in _SUBJECTS and before != "who" and token not in BE | DO)
-
-
-def _said(sentence: str, authored: bool) -> Iterator[tuple[str, bool | None]]:
-    """Yield the roots of a sentence's verbs, and whether its head does them.
-
-    What may be a noun is none where a relation's name is all there is: of "Ada sponsors Leeds", of a relation
-    `sponsors`, nobody knows who does it.
-    """
-    parts, head, tail = words_and_ends(sentence)
-    if min(head, tail) or max(head, tail) != len(parts) - 1:
-        return
-    head_first = head < tail
-    verb, passive = parts[-2], False
-    if verb == "by" and len(parts) > 3:
-        verb, passive = parts[-3], True
-    between = parts[1 : -3 if passive else -2]
-    if lemma(verb) != verb and set(between) <= BE | {"has", "have", "had"}:
-        if passive and is_past(verb):
-            yield root(verb), not head_first
-        elif not passive and not set(between) & BE and (authored or is_past(verb)):
-            yield root(verb), head_first
-    elif verb in PREPOSITIONS and len(parts) > 3:
-        # "Starred in": what it does with a preposition it may do without.
-        yield root(parts[-3]), None
-        if set(parts[1:-3]) <= BE:
-            yield f"{root(parts[-3])} {verb}", head_first
-
-
-def _named(relation: str) -> Iterator[tuple[str, bool | None]]:
-    """Yield the verb of a relation called by it: `starred_actors` star, or are starred; `adapted_from`."""
-    parts = words(relation)
-    if len(parts) < 2 or not is_past(parts[0]):
-        return
-    if parts[-1] not in PREPOSITIONS:
-        yield root(parts[0]), None
-    elif len(parts) == 2 and parts[1] != "by":
-        yield f"{root(parts[0])} {parts[1]}", True
-
-
-def _agreed(said: Sequence[tuple[str, bool | None]]) -> dict[str, bool]:
-    """Return verbs with whether the head does them, of which all sentences say the same."""
-    ways: dict[str, set[bool | None]] = {}
-    for verb, head in said:
-        ways.setdefault(verb, set()).add(head)
-    agreed = ((verb, next(iter(heads))) for verb, heads in ways.items() if len(heads) == 1)
-    return {verb: head for verb, head in agreed if head is not None}

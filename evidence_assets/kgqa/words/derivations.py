@@ -14,6 +14,8 @@ _ENDINGS = word_set("er or ar ion ation ment ing ship ance ence al ist ee age ur
 # Endings that take each other's place: libretto, librettist.
 _NOMINAL = word_set("o a ist er or ion ation ment ant ent ee ing")
 _SHORTEST = 4
+# What a verb ends with that has "es" in the third person: teaches, washes, mixes.
+_SIBILANTS = ("ch", "sh", "s", "x", "z")
 
 
 def akin(first: str, second: str) -> bool:
@@ -42,8 +44,9 @@ def verb_of(agent: str) -> str:
         return ""
     doubled = stem[:-1] if stem[-1] == stem[-2] else ""
     for verb in filter(None, (f"{stem}e", stem, doubled)):
-        if simplemma.is_known(f"{verb}s", lang="en") and lemma(f"{verb}s") == verb:
-            return f"{verb}s"
+        third_person = f"{verb}{'es' if verb.endswith(_SIBILANTS) else 's'}"
+        if simplemma.is_known(third_person, lang="en") and lemma(third_person) == verb:
+            return third_person
     return ""
 
 
@@ -63,6 +66,12 @@ def is_past(word: str) -> bool:
     return word.endswith("ed") or any(
         simplemma.is_known(f"{form}ing", lang="en") for form in (stem, verb + verb[-1])
     )
+
+
+def is_same_noun(word: str, noun: str) -> bool:
+    """Return whether a word is a noun itself, or its plural: no other of its root."""
+    same = word.removesuffix("s") == noun.removesuffix("s")
+    return same or (lemma(word) == noun and not is_past(word))
 
 
 def is_plural(word: str) -> bool:

@@ -33,6 +33,8 @@ POLITE = word_set("please can could would will do you i d to like want me us and
 # Verbs that say no more of a thing than that it is where it is.
 LOCATED = word_set("find located situated lie lies")
 SAYING_LITTLE = word_set("different distinct various")
+# Verbs that say of a thing how high, long or deep it is: "stands higher".
+POSITIONED = word_set("lie stand sit rise run reach go")
 # Verbs of going somewhere: what went to a place may have flown there.
 MOTION = word_set("go come travel fly sail drive ride journey cruise voyage visit reach")
 # Verbs that say no more than "is".
@@ -58,7 +60,7 @@ ARTICLES = word_set("a an the")
 RELATIVE = word_set("who whom whose when where")
 # What begins a clause that says more of the noun before it.
 RELATIVES = word_set("that who which")
-LINKING = word_set("who what which is are was were the a an of me us")
+LINKING = word_set("who what which is are was were there the a an of me us")
 # What a noun follows, or a noun is followed by: no verb.
 BEFORE_NOUNS = word_set("the a an most fewest more fewer s any no of")
 # What is measured or counted follows these: "more code".

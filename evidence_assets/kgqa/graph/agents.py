@@ -1,0 +1,68 @@
+"""Which end of a relation does what the verbs of its sentences say: who built what, of "was built by"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from evidence_assets.kgqa.graph.naming import words_and_ends
+from evidence_assets.kgqa.graph.schema import RelationSchema
+from evidence_assets.kgqa.words.derivations import is_past
+from evidence_assets.kgqa.words.word_classes import BE, PREPOSITIONS
+from evidence_assets.text.roots import lemma, root
+from evidence_assets.text.words import words
+
+
+def agents(relation: RelationSchema, authored: bool) -> Mapping[str, bool]:
+    """Return the roots of a relation's verbs, with whether its head does them, where all sentences agree.
+
+    What is done with a preposition has it beside its root: "store in". `authored`: somebody wrote the
+    sentences, and they are not made of the relation's name.
+    """
+    said = [pair for text in relation.sentences for pair in _said(text, authored)]
+    return _agreed([*said, *_named(relation.name)])
+
+
+def _said(sentence: str, authored: bool) -> Iterator[tuple[str, bool | None]]:
+    """Yield the roots of a sentence's verbs, and whether its head does them.
+
+    What may be a noun is none where a relation's name is all there is: of "Ada sponsors Leeds", of a relation
+    `sponsors`, nobody knows who does it.
+    """
+    parts, head, tail = words_and_ends(sentence)
+    if min(head, tail) or max(head, tail) != len(parts) - 1:
+        return
+    head_first = head < tail
+    verb, passive = parts[-2], False
+    if verb == "by" and len(parts) > 3:
+        verb, passive = parts[-3], True
+    between = parts[1 : -3 if passive else -2]
+    if lemma(verb) != verb and set(between) <= BE | {"has", "have", "had"}:
+        if passive and is_past(verb):
+            yield root(verb), not head_first
+        elif not passive and not set(between) & BE and (authored or is_past(verb)):
+            yield root(verb), head_first
+    elif verb in PREPOSITIONS and len(parts) > 3:
+        # "Starred in": what it does with a preposition it may do without.
+        yield root(parts[-3]), None
+        if set(parts[1:-3]) <= BE:
+            yield f"{root(parts[-3])} {verb}", head_first
+
+
+def _named(relation: str) -> Iterator[tuple[str, bool | None]]:
+    """Yield the verb of a relation called by it: `starred_actors` star, or are starred; `adapted_from`."""
+    parts = words(relation)
+    if len(parts) < 2 or not is_past(parts[0]):
+        return
+    if parts[-1] not in PREPOSITIONS:
+        yield root(parts[0]), None
+    elif len(parts) == 2 and parts[1] != "by":
+        yield f"{root(parts[0])} {parts[1]}", True
+
+
+def _agreed(said: Sequence[tuple[str, bool | None]]) -> dict[str, bool]:
+    """Return verbs with whether the head does them, of which all sentences say the same."""
+    ways: dict[str, set[bool | None]] = {}
+    for verb, head in said:
+        ways.setdefault(verb, set()).add(head)
+    agreed = ((verb, next(iter(heads))) for verb, heads in ways.items() if len(heads) == 1)
+    return {verb: head for verb, head in agreed if head is not None}
