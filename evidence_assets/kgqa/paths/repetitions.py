@@ -9,7 +9,7 @@ from itertools import combinations, pairwise
 from evidence_assets.kgqa.graph.vocabulary import Vocabulary
 from evidence_assets.kgqa.paths.masking import MaskedQuestion
 from evidence_assets.kgqa.words.derivations import akin
-from evidence_assets.kgqa.words.word_classes import RELATIVES
+from evidence_assets.kgqa.words.word_classes import QUESTION_WORDS, RELATIVES
 from evidence_assets.text.function_words import function_words
 from evidence_assets.text.roots import possible_roots, root
 from evidence_assets.text.words import word_set
@@ -71,9 +71,12 @@ def _in_other_words(
     "Who learnt from Ada's apprentice", "what eats something that feeds on grass"; a "spare key" is one thing.
     """
     alone = [(places[0], frozenset(relations)) for _, places, relations in groups if len(relations) == 1]
+    # "Around which body does it revolve": the word that asks begins no clause.
+    asking = next((place for place, word in enumerate(words) if word in QUESTION_WORDS), -1)
+    silent = {*hidden, asking}
     said = []
     for (first, relations), (second, others) in combinations(sorted(alone), 2):
-        between = {words[place] for place in range(first + 1, second) if place not in hidden}
+        between = {words[place] for place in range(first + 1, second) if place not in silent}
         possessed = any(words[place - 1] == "s" and place - 2 in hidden for place in (first, second))
         if (
             relations == others

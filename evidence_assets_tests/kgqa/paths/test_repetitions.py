@@ -121,6 +121,10 @@ def repeated(text: str) -> list[Repetition]:
         ("who is the sailmaker of ola s sailmaker", (3, 7)),
         ("who was a trainee of ola and a trainee of others", ()),
         ("who works where ola works", (1, 4)),
+        ("who instructed the trainee ola", ()),
+        ("who instructed ola s trainee", (1, 4)),
+        ("who instructed someone that was a trainee of ola", (1, 6)),
+        ("under the trainee who instructed ola", ()),
     ],
 )
 def test_words_that_say_a_relation_again(text: str, places: tuple[int, ...]) -> None:
