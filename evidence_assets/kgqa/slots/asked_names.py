@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import dropwhile
 
 from evidence_assets.kgqa.words.word_classes import AUXILIARIES, BE, POLITE, REQUESTS
 from evidence_assets.reading.accounting import spans
@@ -44,8 +45,8 @@ def _ends(between: str) -> bool:
 
 def _asks(rest: Sequence[str], alone: bool = False) -> bool:
     """Return whether words ask for names: "what is it called", or, `alone`, "tell me which", "list them"."""
-    requesting = next((n for n, word in enumerate(rest) if word not in REQUESTS | POLITE), len(rest))
-    asked = rest[requesting * alone :]
-    if asked and asked[0] in _ASKING:
-        return _NAMING.issuperset(asked[1:])
-    return alone and requesting > 0 and bool(asked) and _NAMED.issuperset(asked)
+    behind_request = [*dropwhile((REQUESTS | POLITE).__contains__, rest)] if alone else rest
+    if behind_request and behind_request[0] in _ASKING:
+        return _NAMING.issuperset(behind_request[1:])
+    requests = len(behind_request) < len(rest)
+    return requests and bool(behind_request) and _NAMED.issuperset(behind_request)

@@ -119,6 +119,7 @@ class Abstainer:
         decisive += self._degrees(accounting)
         decisive += self.of_amounts(accounting)
         decisive += self._guessed_amounts(query, accounting)
+        decisive += self.of_generic_amounts(query, accounting)
         if query.form is Form.EXISTENCE:
             decisive += self._guessed_verbs(accounting)
             decisive += _guessed_kinds(query, accounting)
@@ -210,36 +211,35 @@ class Abstainer:
         ]
 
     def _guessed_amounts(self, query: Query, accounting: Accounting) -> list[str]:
-        """Return the words that ask for an amount and are read as one that no word says.
+        """Return the verbs of "how much" that are read as an amount that they are only near to.
 
-        "How much do you want for it" asks for no weight, and "the number on its ring" for no number of nets.
+        "How much do you want for it" asks for no weight.
         """
-        if query.form is not Form.MEMBERS:
+        amounts = self._amounts(query)
+        if not any(binding.text.lower() == "how much" for binding in accounting.bindings):
             return []
-        amounts = {name for name in relations_of(query.of) if self._is_amount(name)}
         said = {binding.target for binding in accounting.bindings if binding.role is Role.EVIDENCE}
-        unsaid = {f"relation {name}" for name in amounts} - said
-        prices = {f"relation {name}" for name in self._lexicon.measured.prices()}
-        guessed = [binding.text for binding in accounting.bindings if binding.target in unsaid - prices]
-        if any(binding.text.lower() == "how much" for binding in accounting.bindings):
-            return guessed
-        asked = [word.text for word in accounting.bindings if word.text.lower() in _GENERIC_AMOUNTS]
-        return asked if unsaid and not guessed else []
+        guessed = {f"relation {name}" for name in amounts.difference(self._lexicon.measured.prices())} - said
+        return [binding.text for binding in accounting.bindings if binding.target in guessed]
 
-    def of_generic_amounts(self, accounting: Accounting) -> list[str]:
-        """Return the words that are all that says an amount, and may be any: "the number on the jar"."""
-        said: dict[str, list[str]] = {}
-        for binding in accounting.bindings:
-            name = binding.target.removeprefix("relation ")
-            if name in self._lexicon.facts and binding.role in (Role.EVIDENCE, Role.MEANING):
-                said.setdefault(name, []).append(binding.text)
+    def of_generic_amounts(self, query: Query, accounting: Accounting) -> list[str]:
+        """Return the words that alone ask for an amount, and may mean any: "the number on its ring"."""
+        generic = [word for word in accounting.bindings if word.text.lower() in _GENERIC_AMOUNTS]
         return [
-            word
-            for name, texts in said.items()
-            if self._is_amount(name) and _GENERIC_AMOUNTS.issuperset(text.lower() for text in texts)
-            for word in texts
-            if root(word.lower()) not in self._lexicon.roots_of([name])
+            word.text
+            for name in sorted(self._amounts(query))
+            if all(
+                binding in generic for binding in accounting.bindings if binding.target == f"relation {name}"
+            )
+            for word in generic
+            if root(word.text.lower()) not in self._lexicon.roots_of([name])
         ]
+
+    def _amounts(self, query: Query) -> set[str]:
+        """Return the relations of a set that is asked for that tell amounts."""
+        if query.form is not Form.MEMBERS:
+            return set()
+        return {name for name in relations_of(query.of) if self._is_amount(name)}
 
     def _is_amount(self, name: str) -> bool:
         facts = self._lexicon.facts[name]

@@ -174,7 +174,7 @@ class Understander:
         decisive += unread(accounting)
         decisive += unread_operations(accounting)
         decisive += abstainer.of_amounts(accounting)
-        decisive += abstainer.of_generic_amounts(accounting)
+        decisive += abstainer.of_generic_amounts(query, accounting)
         decisive += guessed_words(accounting)
         decisive += self._reader.unsaid_by_path(parse.query, accounting)
         decisive += abstainer.of_another_kind(query, parse.answers, accounting)
