@@ -107,6 +107,25 @@ def graph_notes(project: Project, name: str) -> Iterator[str]:
         )
 
 
+def node_labels(project: Project, name: str) -> frozenset[str]:
+    """Return what a graph's nodes are called; nothing of one that is large or not to be known here.
+
+    Neither is that of one with a source on another machine, or that merges a harvest.
+    """
+    graph = project.graph(name)
+    if graph.harvests:
+        return frozenset()
+    try:
+        collector, _ = _collected(project, graph, _MOST_NOTED) or (None, None)
+    except UnusableSourceError:
+        # That a file breaks off is told of the file.
+        return frozenset()
+    tables = collector.tables() if collector is not None else ()
+    return frozenset(
+        label for _, rows in tables for end in ("head", "tail") for label in rows.column(end).to_pylist()
+    )
+
+
 def _dangling(name: str, dangling: Sequence[RejectedRecord]) -> str:
     first, count = dangling[0], how_many(dangling)
     ends = f"{count:,} concepts that their sources do not describe are named as ends, and their triples are"
@@ -133,6 +152,21 @@ def _looked_at(project: Project, graph: GraphSource, most: int) -> _Look | None:
     Raises:
         UnusableSourceError: a file cannot be read to its end.
     """
+    collected = _collected(project, graph, most)
+    if collected is None:
+        return None
+    collector, relations = collected
+    return _Look(relations, collector.statements, collector.rejected, collector.dangling)
+
+
+def _collected(
+    project: Project, graph: GraphSource, most: int
+) -> tuple[TripleCollector, Counter[str]] | None:
+    """Return a graph's statements, merged, and its triples by relation; None where that is not known.
+
+    Raises:
+        UnusableSourceError: a file cannot be read to its end.
+    """
     from evidence_assets.graphs.concepts.triples import TripleCollector
     from evidence_assets.text.verbalisation import TemplateError, templates
 
@@ -146,7 +180,7 @@ def _looked_at(project: Project, graph: GraphSource, most: int) -> _Look | None:
     if left <= 0:
         return None
     collector.merge()
-    return _Look(relations, collector.statements, collector.rejected, collector.dangling)
+    return collector, relations
 
 
 def _added(

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from evidence_assets.config.files import LOOKED_AT, article_sources, records_of
-from evidence_assets.config.graphs import graph_notes
+from evidence_assets.config.graphs import graph_notes, node_labels
+from evidence_assets.config.keyed_nodes import answers_without_node, told_without_node
 from evidence_assets.sources.project import Project
 from evidence_assets.sources.records import RejectedRecord, UnusableSourceError
 from evidence_assets.sources.rejections import kind_of_reason
 from evidence_assets.sources.uris import is_remote
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 # Of what was left out, so many reasons are told.
 _REASONS = 3
@@ -92,7 +96,7 @@ def _rejections(place: str, rejected: Sequence[RejectedRecord], count: int) -> I
 
 
 def _question_notes(project: Project, name: str) -> Iterator[str]:
-    """Yield what of a benchmark's first records is rejected, has no key, options alike, or no table."""
+    """Yield what of a benchmark's first records is left out, and what of them lacks a key, node or table."""
     from evidence_assets.sources.questions.registry import BENCHMARKS
     from evidence_assets.sources.questions.rows import question_files, question_rows
     from evidence_assets.systems.registry import SYSTEMS
@@ -113,6 +117,7 @@ def _question_notes(project: Project, name: str) -> Iterator[str]:
     yield from _rejections(place, rejected, rows.num_rows + len(rejected))
     yield from _key_notes(place, rows.to_pylist())
     yield from _alike_notes(place, rows.to_pylist())
+    yield from _node_notes(project, name, rows)
     has_tables = BENCHMARKS[source.reader].store is not None or any(rows.column("table_id").to_pylist())
     of_tables = [
         system.name for system in SYSTEMS if system.needs == TABLES and system.name in source.systems
@@ -137,6 +142,19 @@ def _key_notes(place: str, questions: Sequence[Mapping[str, Any]]) -> Iterator[s
             f"{place}: {len(keyless):,} of {len(questions):,} questions have no key, and are not scored; the "
             f"first, {keyless[0]}; {remedy}"
         )
+
+
+def _node_notes(project: Project, name: str, questions: pa.Table) -> Iterator[str]:
+    """Yield how many keys name no node of the benchmark's graph, where a system answers by nodes."""
+    from evidence_assets.systems.registry import SYSTEMS
+    from evidence_assets.systems.system import GRAPH
+
+    kg, systems = project.graph_of(name), project.benchmark(name).systems
+    if kg is None or not any(system.needs == GRAPH and system.name in systems for system in SYSTEMS):
+        return
+    labels = node_labels(project, kg)
+    if labels and (without_node := answers_without_node(questions, labels)):
+        yield f"benchmarks.{name}: {told_without_node(without_node, kg)}"
 
 
 def _alike_notes(place: str, questions: Sequence[Mapping[str, Any]]) -> Iterator[str]:

@@ -162,3 +162,30 @@ def test_of_a_graph_that_is_not_read_to_its_end_nothing_is_said(
     assert noted(folder, content) == []
     monkeypatch.setattr(graphs, "_MOST_NOTED", 3)
     assert len(noted(folder, content)) == 2
+
+
+def test_an_answer_that_is_no_node_is_noted_where_a_system_answers_by_nodes(folder: Path) -> None:
+    questions = [
+        {"id": "grass", "question": "What does a vole eat?", "answers": ["grass"]},
+        {"id": "kite", "question": "What eats a vole?", "answers": ["a red kite"]},
+    ]
+    (folder / "quiz.jsonl").write_text("\n".join(map(json.dumps, questions)), encoding="utf-8")
+    content = configuration()
+    assert noted(folder, content) == []
+    content["benchmarks"]["quiz"]["systems"] = ["four_step_focus"]
+    [note] = noted(folder, content)
+    assert note.startswith("benchmarks.quiz: questions none of whose answers is a node's name in graph facts")
+    assert ": 1, such as kite with 'a red kite';" in note
+    assert "remedy: write answers as the graph's nodes are called" in note
+
+
+def test_nothing_is_told_of_answers_where_the_graph_is_not_known_whole(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kite = {"id": "kite", "question": "What eats a vole?", "answers": ["a red kite"]}
+    (folder / "quiz.jsonl").write_text(json.dumps(kite), encoding="utf-8")
+    content = configuration()
+    content["benchmarks"]["quiz"]["systems"] = ["four_step_focus"]
+    assert len(noted(folder, content)) == 1
+    monkeypatch.setattr(graphs, "_MOST_NOTED", 2)
+    assert noted(folder, content) == []
