@@ -6,6 +6,7 @@ import html
 import json
 import logging
 import traceback
+from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import quote, quote_plus
 
@@ -25,7 +26,7 @@ pytestmark = pytest.mark.usefixtures("withholding")
 # What no path of this machine holds, and no message.
 CORE = "Qx7Zk2"
 SECRET = f"é-{CORE}/9c & 'x'\\y"
-FORMS = {
+FORMS: dict[str, Callable[[str], str]] = {
     "as it is": lambda value: value,
     "encoded": quote,
     "encoded whole": lambda value: quote(value, safe=""),

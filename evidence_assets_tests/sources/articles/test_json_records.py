@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import json
 import tracemalloc
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import TypeAlias
 
 import pytest
 
 from evidence_assets.sources.articles.json_records import read_json, read_jsonl
 from evidence_assets.sources.records import Article, RejectedRecord, UnusableSourceError
+from evidence_assets_tests.testing.records_read import all_of, only_of
+
+Reader: TypeAlias = Callable[[str, Mapping[str, str]], Iterator[Article | RejectedRecord]]
 
 
 def written(folder: Path, content: str | bytes, name: str = "source.json") -> str:
@@ -34,19 +39,22 @@ def test_a_list_of_objects_is_read(tmp_path: Path) -> None:
 def test_an_object_of_titles_is_read(tmp_path: Path) -> None:
     content = json.dumps({"A": "one", "B": ["two.", " three."], "C": ["four.", "five."], "D": {"x": 1}})
     *articles, rejected = read_json(written(tmp_path, content), {})
-    assert [(article.key, article.text) for article in articles] == [
+    assert [(article.key, article.text) for article in all_of(Article, articles)] == [
         ("A", "one"),
         ("B", "two. three."),
         ("C", "four. five."),
     ]
+    assert isinstance(rejected, RejectedRecord)
     assert rejected.record == "record 4 ('D')"
 
 
 def test_titles_that_repeat_have_places(tmp_path: Path) -> None:
     records = [{"title": "A", "text": "one"}, {"title": "A", "text": "two"}, {"key": "k", "text": "three"}]
     for articles in (
-        list(read_json(written(tmp_path, json.dumps(records)), {})),
-        list(read_jsonl(written(tmp_path, "\n".join(map(json.dumps, records)), "source.jsonl"), {})),
+        all_of(Article, read_json(written(tmp_path, json.dumps(records)), {})),
+        all_of(
+            Article, read_jsonl(written(tmp_path, "\n".join(map(json.dumps, records)), "source.jsonl"), {})
+        ),
     ):
         assert [(article.key, article.place) for article in articles] == [("A", "1"), ("A", "2"), ("k", "")]
 
@@ -79,11 +87,12 @@ def test_record_of_another_form_is_rejected_alone(tmp_path: Path, record: object
         assert isinstance(rejected, RejectedRecord)
         assert reason in rejected.reason
         assert "fields" in rejected.remedy
+        assert isinstance(article, Article)
         assert article.text == "one"
 
 
 def test_name_mapped_but_absent_is_rejected(tmp_path: Path) -> None:
-    (rejected,) = read_json(written(tmp_path, '[{"text": "a"}]'), {"title": "heading"})
+    rejected = only_of(RejectedRecord, read_json(written(tmp_path, '[{"text": "a"}]'), {"title": "heading"}))
     assert "no field 'heading' for title" in rejected.reason
 
 
@@ -120,7 +129,10 @@ def test_bad_lines_are_rejected_alone(tmp_path: Path) -> None:
         b"[" * 100_000,
         b'{"text": "two"}\r',
     ]
-    first, *rejected, last = read_jsonl(written(tmp_path, b"\n".join(lines)), {})
+    first, *others, last = read_jsonl(written(tmp_path, b"\n".join(lines)), {})
+    assert isinstance(first, Article)
+    assert isinstance(last, Article)
+    rejected = all_of(RejectedRecord, others)
     assert (first.key, last.key, last.text) == ("1", "7", "two")
     assert [record.record for record in rejected] == ["line 2", "line 4", "line 5", "line 6"]
     assert "0xff" in rejected[1].reason
@@ -131,11 +143,16 @@ def test_records_of_several_files_stay_apart(tmp_path: Path) -> None:
     written(tmp_path, '{"text": "one"}', "a.jsonl")
     written(tmp_path, '{"text": "two"}\nx', "b.jsonl")
     first, second, rejected = read_jsonl(str(tmp_path), {})
+    assert isinstance(first, Article)
+    assert isinstance(second, Article)
+    assert isinstance(rejected, RejectedRecord)
     assert (first.key, second.key, rejected.record) == ("a.jsonl:1", "b.jsonl:1", "b.jsonl, line 2")
 
 
 @pytest.mark.parametrize(("read", "open_close"), [(read_json, "[]"), (read_jsonl, ("", ""))])
-def test_first_record_of_a_large_file_needs_little_memory(tmp_path: Path, read, open_close) -> None:
+def test_first_record_of_a_large_file_needs_little_memory(
+    tmp_path: Path, read: Reader, open_close: Sequence[str]
+) -> None:
     record = json.dumps({"text": "words " * 200})
     joined = (",\n" if read is read_json else "\n").join([record] * 20_000)
     uri = written(tmp_path, open_close[0] + joined + open_close[1])
@@ -143,7 +160,9 @@ def test_first_record_of_a_large_file_needs_little_memory(tmp_path: Path, read, 
     del joined
     tracemalloc.start()
     try:
-        assert next(read(uri, {})).key == "1"
+        first = next(read(uri, {}))
+        assert isinstance(first, Article)
+        assert first.key == "1"
         assert tracemalloc.get_traced_memory()[1] < 5_000_000
     finally:
         tracemalloc.stop()
@@ -152,14 +171,15 @@ def test_first_record_of_a_large_file_needs_little_memory(tmp_path: Path, read, 
 @pytest.mark.real_data
 @pytest.mark.parametrize(("name", "count"), [("2wiki_passages.json", 6119), ("hotpotqa_passages.json", 994)])
 def test_real_passages_are_read(real_data: Path, name: str, count: int) -> None:
-    records = list(read_json(str(real_data / "text" / name), {}))
+    records = all_of(Article, read_json(str(real_data / "text" / name), {}))
     assert len(records) == len({record.key for record in records}) == count
-    assert all(isinstance(record, Article) and record.text for record in records)
+    assert all(record.text for record in records)
 
 
 @pytest.mark.real_data
 def test_real_sentences_carry_their_own_spaces(real_data: Path) -> None:
     first = next(read_json(str(real_data / "text" / "hotpotqa_passages.json"), {}))
+    assert isinstance(first, Article)
     assert first.title == "Demon Dice"
     assert "Tim Brown. In it, each player" in first.text
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import bz2
 import time
 import tracemalloc
+from collections.abc import Callable
 from pathlib import Path
 from xml.sax.saxutils import escape
 
@@ -12,6 +13,7 @@ import pytest
 
 from evidence_assets.sources.articles.mediawiki_xml import read
 from evidence_assets.sources.records import Article, RejectedRecord, UnusableSourceError
+from evidence_assets_tests.testing.records_read import all_of, only_of
 
 HEAD = """<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.10/" version="0.10" xml:lang="de">
 <siteinfo><sitename>W</sitename><base>https://de.wikipedia.org/wiki/Hauptseite</base>
@@ -58,13 +60,15 @@ def test_redirects_and_other_namespaces_are_told(tmp_path: Path) -> None:
         page(3, "Talk:New", "words", namespace=1),
         page(4, "New", "words"),
     )
-    *rejected, article = read(uri, {})
+    *others, article = read(uri, {})
+    rejected = all_of(RejectedRecord, others)
     assert [(record.record, record.reason) for record in rejected] == [
         ("page 1 ('Old') to New", "a redirect"),
         ("page 2 ('Untagged') to New", "a redirect"),
         ("page 3 ('Talk:New')", "namespace 1"),
     ]
     assert all("none needed" in record.remedy for record in rejected)
+    assert isinstance(article, Article)
     assert article.key == "4"
 
 
@@ -72,7 +76,7 @@ def test_latest_revision_is_read(tmp_path: Path) -> None:
     revised = page(1, "A", "old").replace(
         "</page>", "<revision><id>101</id><text>new</text></revision></page>"
     )
-    (article,) = read(export(tmp_path, revised), {})
+    article = only_of(Article, read(export(tmp_path, revised), {}))
     assert (article.text, article.revision) == ("new", "101")
 
 
@@ -84,7 +88,9 @@ def test_unreadable_revisions_are_rejected_alone(tmp_path: Path) -> None:
         page(3, "Gone", "").replace("<text>", '<text deleted="deleted">'),
         page(4, "Good", "words"),
     )
-    bad, model, gone, good = read(uri, {})
+    *rejected, good = read(uri, {})
+    bad, model, gone = all_of(RejectedRecord, rejected)
+    assert isinstance(good, Article)
     assert "unreadable revision" in bad.reason
     assert "json" in model.reason
     assert "deleted" in gone.reason
@@ -96,15 +102,18 @@ def test_page_whose_markup_fails_is_rejected_alone(tmp_path: Path, monkeypatch: 
     from mwparserfromhell.parser import ParserError
 
     parse = mwparserfromhell.parse
+    bug: Callable[[str], Exception] = ParserError
 
-    def failing(markup: str, **options: object) -> object:
+    def failing(markup: str, *, skip_style_tags: bool) -> object:
         if markup == "bad":
-            raise ParserError("bug")
-        return parse(markup, **options)
+            raise bug("bug")
+        return parse(markup, skip_style_tags=skip_style_tags)
 
     monkeypatch.setattr(mwparserfromhell, "parse", failing)
     uri = export(tmp_path, page(1, "A", "one"), page(2, "B", "bad"), page(3, "C", "three"))
     first, rejected, last = read(uri, {})
+    assert isinstance(first, Article)
+    assert isinstance(last, Article)
     assert (first.text, last.text) == ("one", "three")
     assert isinstance(rejected, RejectedRecord)
     assert rejected.record == "page 2 ('B')"
@@ -121,11 +130,13 @@ def test_truncated_bz2_names_the_last_page(tmp_path: Path) -> None:
     path = tmp_path / "cut.xml.bz2"
     path.write_bytes(compressed[: len(compressed) * 2 // 3])
     records = read(str(path), {})
-    read_before = []
+    read_before: list[Article | RejectedRecord] = []
     with pytest.raises(UnusableSourceError, match=r"after page (\d+) .*Remedy: fetch") as raised:
         read_before.extend(records)
     assert raised.value.file == str(path)
-    assert f"page {read_before[-1].key} " in raised.value.record
+    last = read_before[-1]
+    assert isinstance(last, Article)
+    assert f"page {last.key} " in raised.value.record
 
 
 @pytest.mark.parametrize(
@@ -158,7 +169,9 @@ def test_memory_does_not_grow_with_the_file(tmp_path: Path) -> None:
     assert Path(uri).stat().st_size > 20_000_000
     tracemalloc.start()
     try:
-        assert next(read(uri, {})).key == "1"
+        first = next(read(uri, {}))
+        assert isinstance(first, Article)
+        assert first.key == "1"
         assert sum(1 for _ in read(uri, {})) == 2000
         assert tracemalloc.get_traced_memory()[1] < 6_000_000
     finally:
@@ -170,7 +183,7 @@ def test_very_long_article_does_not_hang(tmp_path: Path) -> None:
     line = "The quick fox [[jumps|leaps]] over {{convert|1|m}} the '''lazy''' dog.<ref>x</ref>\n\n"
     uri = export(tmp_path, page(1, "Long", line * (20_000_000 // len(line))))
     started = time.perf_counter()
-    (article,) = read(uri, {})
+    article = only_of(Article, read(uri, {}))
     assert time.perf_counter() - started < 60
     assert article.text.startswith("The quick fox leaps over the lazy dog.\n\nThe quick")
 
@@ -181,7 +194,8 @@ def test_a_real_export_is_read(real_data: Path) -> None:
     records = list(read(str(real_data / "text" / "enwiki-pages-articles-shortened.xml.bz2"), {}))
     articles = [record for record in records if isinstance(record, Article)]
     assert (len(articles), len(records)) == (106, 206)
-    assert sum(record.reason == "a redirect" for record in records if record not in articles) == 100
+    rejected = [record for record in records if isinstance(record, RejectedRecord)]
+    assert sum(record.reason == "a redirect" for record in rejected) == 100
     anarchism = next(article for article in articles if article.title == "Anarchism")
     assert anarchism.key == "12"
     assert anarchism.url == "https://en.wikipedia.org/wiki/Anarchism"

@@ -9,6 +9,7 @@ import pytest
 from evidence_assets.sources.articles import paraphrased_facts
 from evidence_assets.sources.articles.paraphrased_facts import read
 from evidence_assets.sources.records import Article, RejectedRecord, UnusableSourceError
+from evidence_assets_tests.testing.records_read import all_of, only_of
 
 STARTER = Path(__file__).resolve().parents[3] / "evidence_assets" / "starter" / "facts"
 FORMS = 'forms: ["{head} is for {tail}.", "for {tail} take {head}.", "{head} serves {tail}."]\n'
@@ -33,7 +34,7 @@ def test_every_second_pair_is_not_told_in_the_first_form(tmp_path: Path) -> None
 
 def test_braces_and_line_breaks_of_entities_are_safe(tmp_path: Path) -> None:
     uri = written(tmp_path, HEAD + 'pairs: [["a {tail}", "{head}  {0}\\n%s {"]]')
-    [article] = read(uri, {})
+    article = only_of(Article, read(uri, {}))
     assert article.text.split("\n") == [
         "a {tail} is for {head} {0} %s {.",
         "for {head} {0} %s { take a {tail}.",
@@ -124,17 +125,21 @@ def test_several_files_and_a_relation_told_twice(tmp_path: Path) -> None:
     written(tmp_path, f"{HEAD}pairs: [[d, e]]", "b.yaml")
     written(tmp_path, f"relation: IsA\n{FORMS}pairs: [[f, g]]", "c.yaml")
     bad_pair, first, second_file, last = read(str(tmp_path), {})
+    assert isinstance(first, Article)
+    assert isinstance(last, Article)
     assert (first.key, last.key) == ("UsedFor", "IsA")
+    assert isinstance(bad_pair, RejectedRecord)
+    assert isinstance(second_file, RejectedRecord)
     assert (bad_pair.record, second_file.record) == ("a.yaml, pair 2", "b.yaml, relation 'UsedFor'")
     assert second_file.reason == "a.yaml tells this relation already"
-    assert [record.key for record in read(f"{tmp_path}/[bc].yaml", {})] == ["UsedFor", "IsA"]
+    articles = all_of(Article, read(f"{tmp_path}/[bc].yaml", {}))
+    assert [article.key for article in articles] == ["UsedFor", "IsA"]
 
 
 def test_the_starter_facts_are_read_whole() -> None:
-    articles = list(read(str(STARTER), {}))
+    articles = all_of(Article, read(str(STARTER), {}))
     assert [article.key for article in articles] == ["AtLocation", "IsA", "MadeOf", "PartOf", "UsedFor"]
     for article in articles:
-        assert isinstance(article, Article)
         sentences = article.text.split("\n")
         assert len(sentences) == len(set(sentences)) == 64 * 6 - 32
         assert all(sentence.endswith(".") and "{" not in sentence for sentence in sentences)

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from evidence_assets.sources.articles.squad import read
-from evidence_assets.sources.records import Article, UnusableSourceError
+from evidence_assets.sources.records import Article, RejectedRecord, UnusableSourceError
+from evidence_assets_tests.testing.records_read import all_of
 
 
 def written(folder: Path, value: object) -> str:
@@ -32,11 +33,12 @@ def test_one_article_a_paragraph(tmp_path: Path) -> None:
 def test_article_or_paragraph_of_another_form_is_rejected_alone(tmp_path: Path) -> None:
     data = [{"title": "A"}, {"title": "B", "paragraphs": [{"qas": []}, {"context": "two"}]}, "words"]
     first, second, article, last = read(written(tmp_path, {"data": data}), {})
-    assert [first.record, second.record, last.record] == [
+    assert [record.record for record in all_of(RejectedRecord, (first, second, last))] == [
         "article 1",
         "article 2 ('B'), paragraph 0",
         "article 3",
     ]
+    assert isinstance(article, Article)
     assert article.key == "B#1"
 
 
@@ -55,6 +57,6 @@ def test_broken_file_names_the_last_article(tmp_path: Path) -> None:
 
 @pytest.mark.real_data
 def test_the_real_xquad_is_read(real_data: Path) -> None:
-    records = list(read(str(real_data / "text" / "xquad.en.json"), {}))
+    records = all_of(Article, read(str(real_data / "text" / "xquad.en.json"), {}))
     assert len(records) == len({record.key for record in records}) == 240
     assert len({record.title for record in records}) == 48

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from evidence_assets.sources.articles.text_folder import read
-from evidence_assets.sources.records import Article, UnusableSourceError
+from evidence_assets.sources.records import Article, RejectedRecord, UnusableSourceError
 from evidence_assets.text.sentences import sentence_spans
+from evidence_assets_tests.testing.records_read import all_of, only_of
 
 
 def test_files_are_read_in_order_of_their_paths(tmp_path: Path) -> None:
@@ -47,7 +48,7 @@ def test_files_are_read_in_order_of_their_paths(tmp_path: Path) -> None:
 )
 def test_a_first_heading_is_the_title(tmp_path: Path, markdown: str, title: str, text: str) -> None:
     (tmp_path / "note.md").write_text(markdown, encoding="utf-8")
-    (article,) = read(str(tmp_path), {})
+    article = only_of(Article, read(str(tmp_path), {}))
     assert (article.title, article.text) == (title, text)
 
 
@@ -66,7 +67,7 @@ def test_a_first_heading_is_the_title(tmp_path: Path, markdown: str, title: str,
 )
 def test_a_first_line_by_itself_is_the_title(tmp_path: Path, plain: str, title: str, text: str) -> None:
     (tmp_path / "note.txt").write_text(plain, encoding="utf-8")
-    (article,) = read(str(tmp_path), {})
+    article = only_of(Article, read(str(tmp_path), {}))
     assert (article.title, article.text) == (title, text)
 
 
@@ -78,7 +79,7 @@ def test_wrapped_lines_are_whole_sentences(tmp_path: Path, name: str) -> None:
         "Tallis in 1953.\n\nKestrel came in 1921.\n"
     )
     (tmp_path / name).write_text(text, encoding="utf-8")
-    (article,) = read(str(tmp_path), {})
+    article = only_of(Article, read(str(tmp_path), {}))
     sentences = [article.text[start:end] for start, end in sentence_spans(article.text)]
     assert sentences == [
         "Badger and Marten, both tank engines, were delivered by Orrin & Lake in 1892.",
@@ -91,13 +92,14 @@ def test_glob_keys_are_relative_to_its_fixed_part(tmp_path: Path) -> None:
     for name in ("x/a.txt", "y/a.txt"):
         (tmp_path / name).parent.mkdir()
         (tmp_path / name).write_text(name)
-    assert [article.key for article in read(f"{tmp_path}/*/a.txt", {})] == ["x/a.txt", "y/a.txt"]
+    articles = all_of(Article, read(f"{tmp_path}/*/a.txt", {}))
+    assert [article.key for article in articles] == ["x/a.txt", "y/a.txt"]
 
 
 def test_comments_of_markdown_are_no_text(tmp_path: Path) -> None:
     text = "# Tower\n\n<!-- struck by lightning\nin 1950 -->The tower stands.\n\n```\n<!-- code -->\n```\n"
     (tmp_path / "a.md").write_text(text)
-    [article] = read(str(tmp_path), {})
+    article = only_of(Article, read(str(tmp_path), {}))
     assert "1950" not in article.text
     assert "The tower stands." in article.text
     assert "<!-- code -->" in article.text
@@ -108,7 +110,9 @@ def test_unusable_files_are_rejected_alone(tmp_path: Path) -> None:
     (tmp_path / "b.pdf").write_bytes(b"%PDF")
     (tmp_path / ".hidden.txt").write_text("x")
     (tmp_path / "c.txt").write_text("good")
-    bad, unsupported, good = read(str(tmp_path), {})
+    *rejected, good = read(str(tmp_path), {})
+    bad, unsupported = all_of(RejectedRecord, rejected)
+    assert isinstance(good, Article)
     assert (bad.record, bad.reason) == ("a.txt", "byte 3, 0xe9, is not UTF-8")
     assert bad.remedy == "save the file as UTF-8"
     assert unsupported.record == "b.pdf"
@@ -123,5 +127,5 @@ def test_folder_without_text_is_unusable(tmp_path: Path) -> None:
 
 @pytest.mark.real_data
 def test_real_text_files_are_read(real_data: Path) -> None:
-    keys = [article.key for article in read(str(real_data / "text" / "*.txt"), {})]
-    assert keys == ["wikitext2_test.txt", "wikitext2_valid.txt"]
+    articles = all_of(Article, read(str(real_data / "text" / "*.txt"), {}))
+    assert [article.key for article in articles] == ["wikitext2_test.txt", "wikitext2_valid.txt"]

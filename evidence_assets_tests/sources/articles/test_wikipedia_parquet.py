@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import pyarrow as pa
@@ -19,7 +20,7 @@ ROWS = {
 }
 
 
-def stored(folder: Path, columns: dict[str, object], name: str = "part.parquet", **options: object) -> str:
+def stored(folder: Path, columns: Mapping[str, object], name: str = "part.parquet", **options: object) -> str:
     parquet.write_table(pa.table(columns), folder / name, **options)
     return str(folder / name)
 
@@ -36,6 +37,8 @@ def test_reads_shards_by_name_and_names_them_in_rejections(tmp_path: Path) -> No
     stored(tmp_path, {**ROWS, "text": ["one", None]}, "a.parquet")
     first, rejected, *_ = records = list(read(f"{tmp_path}/*.parquet", {}))
     assert len(records) == 4
+    assert isinstance(first, Article)
+    assert isinstance(rejected, RejectedRecord)
     assert first.key == "12"
     assert rejected == RejectedRecord("a.parquet, row 2", "column 'text' is null", rejected.remedy)
 
@@ -58,6 +61,8 @@ def test_missing_column_tells_what_is_there(tmp_path: Path) -> None:
 def test_bytes_that_are_not_utf8_reject_their_row(tmp_path: Path) -> None:
     bad = pa.array([b"one", b"tw\xff"], pa.binary()).view(pa.string())
     good, rejected = read(stored(tmp_path, {**ROWS, "text": bad}), {})
+    assert isinstance(good, Article)
+    assert isinstance(rejected, RejectedRecord)
     assert good.text == "one"
     assert rejected.record == "row 2"
     assert "byte 2 of column 'text'" in rejected.reason
@@ -95,5 +100,7 @@ def test_first_row_of_a_large_file_reads_little_of_it(
         return count
 
     monkeypatch.setattr(files._CheckedBytes, "readinto", counting)
-    assert next(read(uri, {})).key == "0"
+    first = next(read(uri, {}))
+    assert isinstance(first, Article)
+    assert first.key == "0"
     assert bytes_read < Path(uri).stat().st_size / 2

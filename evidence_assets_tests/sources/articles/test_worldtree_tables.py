@@ -9,6 +9,7 @@ import pytest
 
 from evidence_assets.sources.articles.worldtree_tables import read
 from evidence_assets.sources.records import Article, RejectedRecord, UnusableSourceError
+from evidence_assets_tests.testing.records_read import all_of
 
 HEADER = "[FILL] a\tTHING\t[FILL] is used for\tPURPOSE\t[SKIP] COMMENTS\t[SKIP] DEP\t[SKIP] UID"
 
@@ -66,15 +67,17 @@ def test_keys_are_unique_over_a_folder(tmp_path: Path) -> None:
     written(tmp_path, table, "B.tsv")
     written(tmp_path, ["X\tY", "a\tpen"], "sub/A.tsv")
     written(tmp_path, gzip.compress(b"X\tY\nan\taxe"), "B.tsv.gz")
-    keys = [record.key for record in read(str(tmp_path), {})]
+    keys = [record.key for record in all_of(Article, read(str(tmp_path), {}))]
     assert keys == ["u-1", "A.tsv:3", "A.tsv:4", "B.tsv:2", "B.tsv:3", "B.tsv:4", "B.tsv.gz:2", "sub/A.tsv:2"]
-    assert [record.key for record in read(f"{tmp_path}/A.*", {})] == keys[:3]
+    some = all_of(Article, read(f"{tmp_path}/A.*", {}))
+    assert [record.key for record in some] == keys[:3]
 
 
 def test_a_rejected_row_of_several_files_names_its_own(tmp_path: Path) -> None:
     written(tmp_path, ["X\tY", "a\tpen"], "A.tsv")
     written(tmp_path, ["X\tY", "a\tb\tc"], "B.tsv")
     _, rejected = read(str(tmp_path), {})
+    assert isinstance(rejected, RejectedRecord)
     assert rejected.record == "B.tsv, line 2"
 
 
@@ -98,9 +101,8 @@ def test_the_real_tables_are_read(real_data: Path) -> None:
     folder = real_data / "tables" / "worldtree" / "tsv" / "tables"
     if not folder.is_dir():
         pytest.skip(f"no WorldTree tables at {folder}: fetch the corpus's tsv folder there")
-    records = list(read(str(folder), {}))
-    assert all(isinstance(record, Article) for record in records)
-    articles = {record.key: record.text for record in records if isinstance(record, Article)}
+    records = all_of(Article, read(str(folder), {}))
+    articles = {record.key: record.text for record in records}
     assert len(articles) == len(records) == 4950
     assert len(set(articles.values())) == 4885
     assert all(text and ";" not in text for text in articles.values())
@@ -110,5 +112,5 @@ def test_the_real_tables_are_read(real_data: Path) -> None:
         "a switch is used to start the flow of current in an electrical circuit"
     )
     assert articles["0d2a-34ad-e231-a167"] == "the ability to grow is a kind of trait"
-    one_file = {record.key: record.text for record in read(str(folder / "UNIT.tsv"), {})}
-    assert one_file.items() <= articles.items()
+    units = {record.key: record.text for record in all_of(Article, read(str(folder / "UNIT.tsv"), {}))}
+    assert units.items() <= articles.items()

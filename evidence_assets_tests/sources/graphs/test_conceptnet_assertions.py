@@ -11,6 +11,7 @@ import pytest
 
 from evidence_assets.sources.graphs.conceptnet_assertions import read
 from evidence_assets.sources.records import RejectedRecord, Triple, TripleSource
+from evidence_assets_tests.testing.records_read import only_of
 
 METADATA = {
     "dataset": "/d/conceptnet/4/en",
@@ -95,7 +96,7 @@ def test_without_sources_the_dataset_states_the_edge(tmp_path: Path, sources: ob
     metadata = {**METADATA, "sources": sources}
     if sources == "absent":
         del metadata["sources"]
-    (triple,) = read(written(tmp_path, assertion(metadata=metadata)), {})
+    triple = only_of(Triple, read(written(tmp_path, assertion(metadata=metadata)), {}))
     assert triple.sources == (
         TripleSource("/d/conceptnet/4/en", "line 1 of /d/conceptnet/4/en", licence="cc:by/4.0"),
     )
@@ -116,8 +117,8 @@ def test_without_sources_the_dataset_states_the_edge(tmp_path: Path, sources: ob
     ],
 )
 def test_other_languages_and_blank_lines_are_passed_over(tmp_path: Path, line: str | bytes) -> None:
-    triples = list(read(written(tmp_path, line, assertion()), {}))
-    assert [triple.sources[0].record for triple in triples] == ["line 2 of /d/conceptnet/4/en"]
+    triple = only_of(Triple, read(written(tmp_path, line, assertion()), {}))
+    assert triple.sources[0].record == "line 2 of /d/conceptnet/4/en"
 
 
 @pytest.mark.parametrize(
@@ -164,10 +165,13 @@ def test_several_files_and_archives(tmp_path: Path) -> None:
     written(tmp_path, assertion(), name="a.csv")
     written(tmp_path, "words", assertion(), name="b.csv.gz")
     first, rejected, second = read(str(tmp_path / "*.csv*"), {})
+    assert isinstance(first, Triple)
     assert first.sources[0].record == "a.csv:line 1 of /d/conceptnet/4/en"
+    assert isinstance(rejected, RejectedRecord)
     assert rejected.record == "b.csv.gz, line 1"
+    assert isinstance(second, Triple)
     assert second.sources[0].record == "b.csv.gz:line 2 of /d/conceptnet/4/en"
     with zipfile.ZipFile(tmp_path / "c.zip", "w") as archive:
         archive.write(tmp_path / "a.csv", "inner/a.csv")
-    (archived,) = read(f"zip://inner/a.csv::{tmp_path / 'c.zip'}", {})
+    archived = only_of(Triple, read(f"zip://inner/a.csv::{tmp_path / 'c.zip'}", {}))
     assert archived.head == "cat"

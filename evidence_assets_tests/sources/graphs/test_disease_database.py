@@ -18,6 +18,7 @@ from evidence_assets.sources.records import (
     TripleSource,
     UnusableSourceError,
 )
+from evidence_assets_tests.testing.records_read import all_of
 
 NAMES: dict[str, object] = {
     "EKG abnormality": ["1", "0"],
@@ -107,7 +108,7 @@ def test_order_of_the_files_makes_no_difference(tmp_path: Path) -> None:
 def test_an_item_numbered_by_a_registry_refers_to_it_unless_another_item_does(tmp_path: Path) -> None:
     names = {"Nadh": ["DB00157", "1"], "Ileus": ["C0030446", "1"], "Pain": ["C0030193", "1"]}
     links = "ItemPTR\tCUI\nDB00157\tC0030446\n"
-    concepts = read(written(tmp_path, names, {}, links), {})
+    concepts = all_of(ConceptRecord, read(written(tmp_path, names, {}, links), {}))
     assert {concept.label: concept.cross_references for concept in concepts} == {
         "Nadh": ("DRUGBANK:DB00157", "UMLS:C0030446"),
         "Ileus": (),
@@ -121,6 +122,7 @@ def test_without_links_and_with_compressed_names(tmp_path: Path) -> None:
     (tmp_path / "ddb_names.json.gz").write_bytes(gzip.compress(names.read_bytes()))
     names.unlink()
     concept, *_, last = read(str(tmp_path), {})
+    assert isinstance(concept, ConceptRecord)
     assert (concept.cross_references, concept.record) == ((), "ddb_names.json.gz:item 1")
     assert isinstance(last, Triple)
 
@@ -169,7 +171,8 @@ def test_a_bad_name_is_rejected_alone(tmp_path: Path, name: str, entry: object, 
 
 def test_a_repeated_name_names_both_items(tmp_path: Path) -> None:
     uri = written(tmp_path, '{"Cold": ["1", "1"], "Cold": ["2", "1"]}', {}, None)
-    assert [(record.key, record.label) for record in read(uri, {})] == [("DDB:1", "Cold"), ("DDB:2", "Cold")]
+    concepts = all_of(ConceptRecord, read(uri, {}))
+    assert [(concept.key, concept.label) for concept in concepts] == [("DDB:1", "Cold"), ("DDB:2", "Cold")]
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ from evidence_assets.sources.records import (
     TripleSource,
     UnusableSourceError,
 )
+from evidence_assets_tests.testing.records_read import all_of
 
 HEADER = "doid_id\tdrugbank_id\tdisease\tdrug\tcategory\tn_curators\tn_resources"
 DONEPEZIL = "DOID:10652\tDB00843\tAlzheimer's disease\tDonepezil\tDM\t2\t1"
@@ -57,7 +58,7 @@ def test_rows_become_triples(tmp_path: Path, name: str) -> None:
 def test_columns_are_found_by_name(tmp_path: Path) -> None:
     uri = written(tmp_path, "category\tdrug\tdisease\tdrugbank_id\tdoid_id", "DM\tA\tB\tDB1\tdoid:2")
     *concepts, stated = read(uri, {})
-    assert {concept.label for concept in concepts} == {"A", "B"}
+    assert {concept.label for concept in all_of(ConceptRecord, concepts)} == {"A", "B"}
     assert stated == triple("DRUGBANK:DB1", "may_treat", "DOID:2", "line 2")
 
 

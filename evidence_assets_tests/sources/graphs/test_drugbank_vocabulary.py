@@ -9,6 +9,7 @@ import pytest
 
 from evidence_assets.sources.graphs.drugbank_vocabulary import read
 from evidence_assets.sources.records import ConceptRecord, RejectedRecord, UnusableSourceError
+from evidence_assets_tests.testing.records_read import only_of
 
 HEADER = "DrugBank ID,Accession Numbers,Common name,CAS,UNII,Synonyms,Standard InChI Key"
 LEPIRUDIN = (
@@ -46,7 +47,8 @@ def test_rows_become_concepts(tmp_path: Path, name: str) -> None:
 
 
 def test_synonyms_come_once(tmp_path: Path) -> None:
-    (concept,) = read(written(tmp_path, HEADER, "DB1,,Aspirin,,,ASA | ASA | Aspirin |  | a|b,"), {})
+    uri = written(tmp_path, HEADER, "DB1,,Aspirin,,,ASA | ASA | Aspirin |  | a|b,")
+    concept = only_of(ConceptRecord, read(uri, {}))
     assert concept.synonyms == ("ASA", "a|b")
 
 
@@ -67,12 +69,16 @@ def test_a_bad_row_is_rejected_alone(tmp_path: Path, line: str | bytes, reason: 
     assert isinstance(rejected, RejectedRecord)
     assert (rejected.record, rejected.reason) == ("line 3", reason)
     assert rejected.remedy
+    assert isinstance(first, ConceptRecord)
+    assert isinstance(last, ConceptRecord)
     assert (first.label, last.label) == ("Lepirudin", 'Water "pure"')
 
 
 def test_a_value_longer_than_a_table_takes_is_rejected_alone(tmp_path: Path) -> None:
     rejected, last = read(written(tmp_path, HEADER, f"DB1,,{'a' * 200_000},,,,", WATER), {})
+    assert isinstance(rejected, RejectedRecord)
     assert rejected.reason.startswith("broken quotes: field larger than field limit")
+    assert isinstance(last, ConceptRecord)
     assert last.record == "line 3"
 
 

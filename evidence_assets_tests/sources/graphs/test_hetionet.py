@@ -16,6 +16,7 @@ from evidence_assets.sources.records import (
     TripleSource,
     UnusableSourceError,
 )
+from evidence_assets_tests.testing.records_read import all_of
 
 NODES = [
     "Disease::DOID:263\tkidney cancer\tDisease",
@@ -53,7 +54,7 @@ def edge(source: str, metaedge: str, target: str) -> str:
 
 
 def test_nodes_become_concepts(tmp_path: Path) -> None:
-    concepts = list(read(written(tmp_path, NODES, []), {}))
+    concepts = all_of(ConceptRecord, read(written(tmp_path, NODES, []), {}))
     assert [(concept.key, concept.label, concept.kind) for concept in concepts] == [
         ("DOID:263", "kidney cancer", "disease"),
         ("DRUGBANK:DB00643", "Mebendazole", "drug"),
@@ -102,7 +103,7 @@ def test_every_metaedge_has_its_relation(
 
 def test_metaedges_without_counterpart_are_counted_once_each(tmp_path: Path) -> None:
     lines = [edge("A", name, "G") for name in ("AuG", "AdG", "AuG", "GcG", "new")]
-    rejected = list(read(written(tmp_path, [], lines), {}))
+    rejected = all_of(RejectedRecord, read(written(tmp_path, [], lines), {}))
     assert [(record.record, record.reason) for record in rejected] == [
         (
             f"hetionet-v1.0-edges.sif.gz, metaedge {name}",
@@ -142,7 +143,9 @@ def test_a_bad_edge_is_rejected_alone(tmp_path: Path, line: str, reason: str) ->
 )
 def test_a_bad_node_is_rejected_alone(tmp_path: Path, line: str, reason: str) -> None:
     rejected, concept = read(written(tmp_path, [line, NODES[0]], []), {})
+    assert isinstance(rejected, RejectedRecord)
     assert (rejected.record, rejected.reason) == ("hetionet-v1.0-nodes.tsv, line 2", reason)
+    assert isinstance(concept, ConceptRecord)
     assert concept.key == "DOID:263"
 
 
@@ -153,10 +156,12 @@ def test_order_of_the_rows_makes_no_difference(tmp_path: Path) -> None:
         random.Random(seed).shuffle(nodes)
         random.Random(seed).shuffle(edges)
         records = list(read(written(tmp_path, nodes, edges), {}))
+        assert not any(isinstance(record, RejectedRecord) for record in records)
         facts.add(
             frozenset(
                 (record.head, record.relation, record.tail) if isinstance(record, Triple) else record.key
                 for record in records
+                if not isinstance(record, RejectedRecord)
             )
         )
     assert len(facts) == 1

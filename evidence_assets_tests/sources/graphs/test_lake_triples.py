@@ -11,6 +11,7 @@ import pytest
 from evidence_assets.lake.schemas import HARVESTED_TRIPLES, TRIPLES
 from evidence_assets.sources.graphs.lake_triples import BATCH_ROWS, COLUMNS, read
 from evidence_assets.sources.records import RejectedRecord, Triple, TripleSource, UnusableSourceError
+from evidence_assets_tests.testing.records_read import all_of, only_of
 
 SOURCE = {"source": "omcs", "record": "line 1", "licence": "cc:by/4.0"}
 CAT = {
@@ -60,6 +61,7 @@ def test_the_folder_of_a_graph(tmp_path: Path) -> None:
     written(tmp_path, name="kg=K-Bloom/_schema.parquet")
     first, rejected, second = read(str(tmp_path / "kg=K-Bloom"), {})
     assert first == second == cat()
+    assert isinstance(rejected, RejectedRecord)
     assert rejected.record == "relation=PartOf/data.parquet, row 1"
 
 
@@ -68,13 +70,14 @@ def test_a_row_without_sources_is_stated_by_its_place(tmp_path: Path, sources: o
     written(tmp_path, CAT, name="a.parquet")
     written(tmp_path, CAT, {**CAT, "sources": sources}, name="b.parquet")
     *_, stated = read(str(tmp_path), {})
+    assert isinstance(stated, Triple)
     assert stated.sources == (TripleSource("", "b.parquet:row 2", ""),)
 
 
 def test_many_rows_come_in_order(tmp_path: Path) -> None:
     heads = [str(number) for number in range(BATCH_ROWS + 3)]
     uri = written(tmp_path, *({**CAT, "head": head} for head in heads))
-    assert [triple.head for triple in read(uri, {})] == heads
+    assert [triple.head for triple in all_of(Triple, read(uri, {}))] == heads
 
 
 @pytest.mark.parametrize(
@@ -100,7 +103,7 @@ def test_columns_of_other_types_are_rejected_row_by_row(tmp_path: Path) -> None:
     schema = pa.schema({"head": pa.int64(), "relation": pa.string(), "tail": pa.string()})
     schema = schema.append(pa.field("weight", pa.string())).append(pa.field("sources", pa.string()))
     row = {"head": 1, "relation": "IsA", "tail": "animal", "weight": None, "sources": None}
-    (rejected,) = read(written(tmp_path, row, schema=schema), {})
+    rejected = only_of(RejectedRecord, read(written(tmp_path, row, schema=schema), {}))
     assert rejected.reason == "head is not text but int"
 
 

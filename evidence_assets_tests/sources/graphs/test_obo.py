@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import random
 import re
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 
 from evidence_assets.sources.graphs.obo import read
 from evidence_assets.sources.records import ConceptRecord, RejectedRecord, Triple, TripleSource
+from evidence_assets_tests.testing.records_read import all_of, only_of
 
 HEADER = "format-version: 1.2\nontology: doid\n! a comment, and a line without meaning\n"
 CANCER = r"""
@@ -58,12 +60,13 @@ def triple(head: str, relation: str, tail: str, record: str) -> Triple:
     return Triple(head, relation, tail, None, (TripleSource("", record, ""),), by_key=True)
 
 
-def rejection(folder: Path, content: str) -> tuple[str, str, list[object]]:
+def rejection(folder: Path, content: str) -> tuple[str, str, list[Triple | ConceptRecord]]:
     """Place and reason of the only rejection, and the records that are left."""
     records = list(read(written(folder, content), {}))
     (rejected,) = [record for record in records if isinstance(record, RejectedRecord)]
     assert rejected.remedy
-    return rejected.record, rejected.reason, [record for record in records if record is not rejected]
+    rest = [record for record in records if not isinstance(record, RejectedRecord)]
+    return rejected.record, rejected.reason, rest
 
 
 @pytest.mark.parametrize("name", ["ontology.obo", "ontology.obo.gz"])
@@ -86,6 +89,7 @@ def test_a_term_becomes_a_concept_and_its_edges(tmp_path: Path, name: str, line_
         triple("DOID:1115", "is_part_of", "UBERON:0000061", "line 24"),
         triple("DOID:1115", "is_located_in", "UBERON:0002481", "line 25"),
     ]
+    assert isinstance(unmapped, RejectedRecord)
     assert (unmapped.record, unmapped.reason) == (
         "relationship has_symptom",
         "edges of a relation without a counterpart here: 1",
@@ -108,7 +112,7 @@ def test_a_synonym_is_taken_without_what_sort_of_thing_it_names(
     tmp_path: Path, name: str, synonym: str
 ) -> None:
     lines = f'[Term]\nid: DOID:7\nname: a term\nsynonym: "{name}" EXACT []\n'
-    (concept,) = read(written(tmp_path, HEADER + lines), {})
+    concept = only_of(ConceptRecord, read(written(tmp_path, HEADER + lines), {}))
     assert concept.synonyms == (synonym,)
 
 
@@ -116,7 +120,7 @@ def test_stanzas_of_other_kinds_are_passed_over(tmp_path: Path) -> None:
     content = (
         HEADER + "[Typedef]\nid: part_of\nname: part of\nno tag\n" + DISEASE + "[Instance]\nid: a\nno tag\n"
     )
-    (concept,) = read(written(tmp_path, content), {})
+    concept = only_of(ConceptRecord, read(written(tmp_path, content), {}))
     assert (concept.key, concept.kind) == ("DOID:4", "")
 
 
@@ -126,7 +130,8 @@ def test_unmapped_relationships_are_counted_once_a_type(tmp_path: Path) -> None:
     )
     obsolete = "[Term]\nid: X:9\nrelationship: has_symptom SYMP:1\nis_obsolete: true\n"
     *_, first, second = read(written(tmp_path, DISEASE + lines + EARLIER + lines + obsolete), {})
-    assert [(record.record, record.reason.rpartition(" ")[2]) for record in (first, second)] == [
+    rejected = all_of(RejectedRecord, (first, second))
+    assert [(record.record, record.reason.rpartition(" ")[2]) for record in rejected] == [
         ("relationship adjacent_to", "2"),
         ("relationship has_symptom", "4"),
     ]
@@ -187,6 +192,8 @@ def test_a_bad_line_leaves_its_term(tmp_path: Path, line: str, reason: str) -> N
     assert place == "line 5"
     assert why.startswith(reason)
     disease, cancer, edge = rest
+    assert isinstance(disease, ConceptRecord)
+    assert isinstance(cancer, ConceptRecord)
     assert (disease.label, disease.cross_references) == ("disease", ("MESH:D1",))
     assert cancer.label == "cancer"
     assert isinstance(edge, Triple)
@@ -211,14 +218,16 @@ def test_a_bad_term_is_rejected_alone(tmp_path: Path, term: str, reason: str) ->
 
 
 NEXT = 'id: DOID:9\nname: gout\nsynonym: "podagra" EXACT []\nxref: MSH:D9\nis_a: DOID:162\n'
-NOTHING_ELSE = [
+NOTHING_ELSE: list[Triple | ConceptRecord] = [
     ConceptRecord("DOID:4", "disease", record="line 2"),
     ConceptRecord("DOID:162", "cancer"),
     triple("DOID:162", "is_a_subtype_of", "DOID:4", ""),
 ]
 
 
-def without_places(records: list[object]) -> list[object]:
+def without_places(
+    records: Iterable[Triple | ConceptRecord | RejectedRecord],
+) -> list[Triple | ConceptRecord]:
     """Concepts and triples without where they stand."""
     return [
         replace(record, record="")
@@ -346,6 +355,7 @@ def test_one_bad_line_says_nothing_of_another_term(
 def test_a_line_that_is_not_utf_8_is_rejected_alone(tmp_path: Path) -> None:
     content = DISEASE.encode() + b'def: "\xff"\n' + EARLIER.encode()
     rejected, *rest = read(written(tmp_path, content), {})
+    assert isinstance(rejected, RejectedRecord)
     assert (rejected.record, rejected.reason) == ("line 5", "byte 7 of the line, 0xff, is not UTF-8")
     assert [type(record) for record in rest] == [ConceptRecord, ConceptRecord, Triple]
 
@@ -371,6 +381,9 @@ def test_several_files_are_read_in_order(tmp_path: Path) -> None:
     written(tmp_path, DISEASE, "a.obo")
     written(tmp_path, EARLIER + "no tag\n", "b.obo.gz")
     first, rejected, second, edge = read(str(tmp_path), {})
+    assert isinstance(first, ConceptRecord)
+    assert isinstance(rejected, RejectedRecord)
+    assert isinstance(second, ConceptRecord)
     assert (first.record, second.record) == ("a.obo:line 2", "b.obo.gz:line 1")
     assert rejected.record == "b.obo.gz, line 5"
     assert edge == triple("DOID:162", "is_a_subtype_of", "DOID:4", "b.obo.gz:line 4")
@@ -406,6 +419,12 @@ def test_lines_of_any_kind_leave_the_good_terms(
     assert all(record.remedy for record in records if isinstance(record, RejectedRecord))
 
 
+def matched(pattern: str, text: str) -> str:
+    match = re.search(pattern, text, re.MULTILINE)
+    assert match is not None
+    return match[1]
+
+
 @pytest.mark.real_data
 def test_the_real_disease_ontology_is_read(real_data: Path) -> None:
     path = real_data / "kg" / "disease_ontology" / "HumanDO.obo"
@@ -418,11 +437,9 @@ def test_the_real_disease_ontology_is_read(real_data: Path) -> None:
     triples = [record for record in records if isinstance(record, Triple)]
     assert len(records) == len(concepts) + len(triples)
     assert len(concepts) == len(live) == 6574
-    assert {concept.key for concept in concepts} == {
-        re.search(r"^id: (\S+)", stanza, re.MULTILINE)[1] for stanza in live
-    }
+    assert {concept.key for concept in concepts} == {matched(r"^id: (\S+)", stanza) for stanza in live}
     expected = {
-        (re.search(r"\nid: (\S+)", stanza)[1], parent)
+        (matched(r"\nid: (\S+)", stanza), parent)
         for stanza in live
         for parent in re.findall(r"\nis_a: (\S+)", stanza)
     }

@@ -212,6 +212,7 @@ def test_a_bad_row_is_rejected_alone(tmp_path: Path, line: list[str] | str, reas
 
 def test_an_edge_back_to_its_own_concept_describes_it_once(tmp_path: Path) -> None:
     concept, stated = read(written(tmp_path, [row("protein_protein", "ppi", GENE, GENE)]), {})
+    assert isinstance(concept, ConceptRecord)
     assert (concept.key, stated) == (key(GENE), triple(GENE, "interacts_with", GENE, "line 2"))
 
 

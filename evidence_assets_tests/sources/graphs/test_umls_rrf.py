@@ -15,6 +15,7 @@ from evidence_assets.sources.records import (
     TripleSource,
     UnusableSourceError,
 )
+from evidence_assets_tests.testing.records_read import all_of
 
 
 def name(
@@ -92,7 +93,9 @@ def test_names_become_concepts(tmp_path: Path, line_end: str) -> None:
 def test_compressed_files_under_meta(tmp_path: Path) -> None:
     written(tmp_path / "META", relations=[relation("C2", "CHD", "C1")], compressed=True)
     concept, *_, edge = read(str(tmp_path), {})
+    assert isinstance(concept, ConceptRecord)
     assert concept.record == "META/MRCONSO.RRF.gz:line 2"
+    assert isinstance(edge, Triple)
     assert edge.sources == (TripleSource("MSH", "META/MRREL.RRF.gz:line 1", ""),)
 
 
@@ -104,7 +107,7 @@ def test_a_semantic_type_is_the_kind_of_a_concept(tmp_path: Path) -> None:
         semantic_type("C0000003", "Virus"),
         semantic_type("C0000005", "Organic Chemical"),
     ]
-    concepts = list(read(written(tmp_path, types=types), {}))
+    concepts = all_of(ConceptRecord, read(written(tmp_path, types=types), {}))
     assert [concept.kind for concept in concepts] == ["disease", "", "organic chemical"]
 
 
@@ -213,7 +216,7 @@ def test_relations_passed_over_and_counted(tmp_path: Path) -> None:
         relation("C3", "RB", "C2"),
         "",
     ]
-    rejected = list(read(written(tmp_path, [], rows), {}))
+    rejected = all_of(RejectedRecord, read(written(tmp_path, [], rows), {}))
     assert [(record.record, record.reason.rpartition(" ")[2]) for record in rejected] == [
         ("MRREL.RRF, relation RB without attribute", "1"),
         ("MRREL.RRF, relation has_dose_form", "2"),

@@ -2,6 +2,9 @@
 
 import json
 import zipfile
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,22 +16,23 @@ from evidence_assets.sources.records import (
     TableRecord,
     UnusableSourceError,
 )
+from evidence_assets_tests.testing.records_read import all_of
 
 THREE = ("SUPPORTS", "REFUTES", "NOT ENOUGH INFORMATION")
 
 
-def write(folder, files):
+def write(folder: Path, files: Mapping[str, str | bytes]) -> None:
     for name, content in files.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content if isinstance(content, bytes) else content.encode())
 
 
-def read(name, uri, split="test"):
+def read(name: str, uri: Path | str, split: str = "test") -> list[Question | RejectedRecord]:
     return list(BENCHMARKS[name].reader(str(uri), split))
 
 
-def reasons(records):
+def reasons(records: Iterable[Question | RejectedRecord]) -> dict[str, str]:
     return {record.record: record.reason for record in records if isinstance(record, RejectedRecord)}
 
 
@@ -43,16 +47,17 @@ CLAIM = {
 }
 
 
-def test_scitab_is_read(tmp_path):
+def test_scitab_is_read(tmp_path: Path) -> None:
     others = [
         {**CLAIM, "id": "c2", "label": "refutes"},
         {**CLAIM, "id": "c3", "label": "not enough info", "table_column_names": ["", ""]},
     ]
     write(tmp_path, {"s.json": json.dumps([CLAIM, *others])})
-    first, second, third = read("scitab", tmp_path / "s.json")
+    first, second, third = all_of(Question, read("scitab", tmp_path / "s.json"))
     table = TableRecord("t1", "Table 1: Scores", (("", "F1"),), (("ours", "[BOLD] 0.9"), ("theirs", "0.8")))
     assert first == Question("c1", "Ours is best.", THREE, 0, ("SUPPORTS",), table=table)
     assert [question.answer_index for question in (first, second, third)] == [0, 1, 2]
+    assert third.table is not None
     assert third.table.header_rows == ()
 
 
@@ -69,7 +74,7 @@ def test_scitab_is_read(tmp_path):
         ({"table_content_values": [["", " "]]}, "its table has no row with anything in it"),
     ],
 )
-def test_scitab_records_that_cannot_be_used(tmp_path, change, reason):
+def test_scitab_records_that_cannot_be_used(tmp_path: Path, change: dict[str, object], reason: str) -> None:
     write(tmp_path, {"s.json": json.dumps([{**CLAIM, **change}, {**CLAIM, "id": "good"}, 7])})
     records = read("scitab", tmp_path / "s.json")
     assert [record.question_id for record in records if isinstance(record, Question)] == ["good"]
@@ -92,11 +97,12 @@ TABFACT = {
 }
 
 
-def test_tabfact_is_read(tmp_path):
+def test_tabfact_is_read(tmp_path: Path) -> None:
     write(tmp_path, TABFACT)
     first, second, unlisted = read("tabfact", tmp_path, "small_test")
     table = TableRecord("a.csv", "a caption", (("name", "year"),), (('"ann"', "1999"), ("bob", "")))
     assert first == Question("a.csv-0", "it be so", ("SUPPORTS", "REFUTES"), 0, ("SUPPORTS",), table=table)
+    assert isinstance(second, Question) and isinstance(unlisted, RejectedRecord)
     assert (second.question_id, second.answers) == ("a.csv-1", ("REFUTES",))
     assert unlisted.record == "table never.csv"
     records = read("tabfact", tmp_path, "test")
@@ -108,7 +114,7 @@ def test_tabfact_is_read(tmp_path):
     assert reasons(records) == {"table gone.csv": "its table gone.csv cannot be read: no such file"}
 
 
-def test_tabfact_in_an_archive_with_the_tables_of_the_whole_release(tmp_path):
+def test_tabfact_in_an_archive_with_the_tables_of_the_whole_release(tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "t.zip", "w") as archive:
         for name, content in TABFACT.items():
             archive.writestr(f"data/{name.replace('csv/', 'all_csv/')}", content)
@@ -129,7 +135,7 @@ def test_tabfact_in_an_archive_with_the_tables_of_the_whole_release(tmp_path):
         ("x", "table a.csv", "not a list"),
     ],
 )
-def test_tabfact_entries_that_cannot_be_used(tmp_path, entry, place, reason):
+def test_tabfact_entries_that_cannot_be_used(tmp_path: Path, entry: object, place: str, reason: str) -> None:
     write(tmp_path, {**TABFACT, "test_examples.json": json.dumps({"a.csv": entry})})
     assert reason in reasons(read("tabfact", tmp_path, "test"))[place]
 
@@ -137,12 +143,12 @@ def test_tabfact_entries_that_cannot_be_used(tmp_path, entry, place, reason):
 @pytest.mark.parametrize(
     ("content", "reason"), [(b"a#b\nx#\xff\n", "line 2 of its table a.csv"), (b"a#b\n", "no row")]
 )
-def test_tabfact_tables_that_cannot_be_used(tmp_path, content, reason):
+def test_tabfact_tables_that_cannot_be_used(tmp_path: Path, content: bytes, reason: str) -> None:
     write(tmp_path, {**TABFACT, "csv/a.csv": content})
     assert reason in reasons(read("tabfact", tmp_path, "test"))["table a.csv"]
 
 
-def test_tabfact_without_its_tables_or_of_another_split_is_unusable(tmp_path):
+def test_tabfact_without_its_tables_or_of_another_split_is_unusable(tmp_path: Path) -> None:
     write(tmp_path, {name: text for name, text in TABFACT.items() if "/" not in name})
     with pytest.raises(UnusableSourceError, match="no folder csv or all_csv"):
         read("tabfact", tmp_path, "test")
@@ -150,7 +156,7 @@ def test_tabfact_without_its_tables_or_of_another_split_is_unusable(tmp_path):
         read("tabfact", tmp_path, "validation")
 
 
-HEALTH = {
+HEALTH: dict[str, Any] = {
     "_id": 7,
     "claim": "It cures.",
     "label": "REFUTES",
@@ -163,15 +169,19 @@ HEALTH = {
 }
 
 
-def health(tmp_path, **change):
+def read_health(tmp_path: Path, **change: Any) -> list[Question | RejectedRecord]:
     record = {**HEALTH, **{name: value for name, value in change.items() if name != "table"}}
     record["table"] = {**HEALTH["table"], **change["table"]} if "table" in change else HEALTH["table"]
     write(tmp_path, {"h.jsonl": json.dumps(record)})
-    (question,) = read("pubhealthtab", tmp_path / "h.jsonl")
+    return read("pubhealthtab", tmp_path / "h.jsonl")
+
+
+def health(tmp_path: Path, **change: Any) -> Question:
+    (question,) = all_of(Question, read_health(tmp_path, **change))
     return question
 
 
-def test_pubhealthtab_is_read(tmp_path):
+def test_pubhealthtab_is_read(tmp_path: Path) -> None:
     table = TableRecord("t7", "Trials", (("Trial", "Cured"),), (("one", "12"), ("two", "13")))
     assert health(tmp_path) == Question("7", "It cures.", THREE, 1, ("REFUTES",), table=table)
     assert health(tmp_path, label="NOT ENOUGH INFO").answers == ("NOT ENOUGH INFORMATION",)
@@ -180,12 +190,14 @@ def test_pubhealthtab_is_read(tmp_path):
         tmp_path,
         table={"header_horizontal": ["Cured"], "header_vertical": ["one", "two"], "rows": [["12"], ["13"]]},
     )
+    assert apart.table is not None
     assert apart.table.header_rows == (("", "Cured"),)
     assert apart.table.rows == (("one", "12"), ("two", "13"))
     assert health(tmp_path, table={"header_vertical": ["one", "two"]}).table == table
     with_names = health(tmp_path, table={"rows": [["Trial", "Cured"], ["one", "12"], ["two", 13]]})
     assert with_names.table == table
     drawn = health(tmp_path, table={"rows": None, "html_code": "<table><tr><th>a<th>b<tr><td>1<td>2</table>"})
+    assert drawn.table is not None
     assert (drawn.table.header_rows, drawn.table.rows) == ((("a", "b"),), (("1", "2"),))
     assert health(tmp_path, _id=None).question_id == "line-1"
 
@@ -199,14 +211,17 @@ def test_pubhealthtab_is_read(tmp_path):
         ({"table": {"rows": [[""]]}}, "its table has no row"),
     ],
 )
-def test_pubhealthtab_records_that_cannot_be_used(tmp_path, change, reason):
-    assert reason in health(tmp_path, **change).reason
+def test_pubhealthtab_records_that_cannot_be_used(
+    tmp_path: Path, change: dict[str, object], reason: str
+) -> None:
+    (rejected,) = all_of(RejectedRecord, read_health(tmp_path, **change))
+    assert reason in rejected.reason
 
 
 MCQ = "QUESTION,CHOICE 1,CHOICE 2,CHOICE 3,CHOICE 4,CORRECT CHOICE,RELEVANT TABLE,RELEVANT ROW,RELEVANT COL\n"
 
 
-def test_tabmcq_is_read(tmp_path):
+def test_tabmcq_is_read(tmp_path: Path) -> None:
     write(
         tmp_path,
         {
@@ -241,7 +256,7 @@ def test_tabmcq_is_read(tmp_path):
     assert rejections["q.csv, row 7"] == "there is no table 'gone'"
 
 
-def test_tabmcq_of_another_form_is_unusable(tmp_path):
+def test_tabmcq_of_another_form_is_unusable(tmp_path: Path) -> None:
     write(
         tmp_path,
         {"q.csv": "question,a,b\nx,y,z\n", "bad.csv": MCQ.encode() + b"\xff", "open.csv": MCQ + 'x\n"y,z\n'},
@@ -254,7 +269,7 @@ def test_tabmcq_of_another_form_is_unusable(tmp_path):
         read("tabmcq", tmp_path / "bad.csv")
 
 
-def test_wikitablequestions_is_read(tmp_path):
+def test_wikitablequestions_is_read(tmp_path: Path) -> None:
     write(
         tmp_path,
         {
@@ -285,7 +300,7 @@ def test_wikitablequestions_is_read(tmp_path):
     assert "already used" in rejections["line 8, id nt-0"]
 
 
-def test_wikitablequestions_without_its_line_of_names_is_unusable(tmp_path):
+def test_wikitablequestions_without_its_line_of_names_is_unusable(tmp_path: Path) -> None:
     write(tmp_path, {"data/q.tsv": "nt-0\twho won?\tcsv/1.csv\tAnn\n"})
     with pytest.raises(UnusableSourceError, match="does not name id"):
         read("wikitablequestions", tmp_path / "data" / "q.tsv")
@@ -302,7 +317,7 @@ FETA = {
 }
 
 
-def test_fetaqa_is_read(tmp_path):
+def test_fetaqa_is_read(tmp_path: Path) -> None:
     write(tmp_path, {"f.jsonl": json.dumps(FETA)})
     (question,) = read("fetaqa", tmp_path / "f.jsonl")
     assert question == Question(
@@ -325,14 +340,14 @@ def test_fetaqa_is_read(tmp_path):
         ({"feta_id": None}, "'feta_id' is missing"),
     ],
 )
-def test_fetaqa_records_that_cannot_be_used(tmp_path, change, reason):
+def test_fetaqa_records_that_cannot_be_used(tmp_path: Path, change: dict[str, object], reason: str) -> None:
     write(tmp_path, {"f.jsonl": json.dumps({**FETA, **change})})
-    (rejected,) = read("fetaqa", tmp_path / "f.jsonl")
+    (rejected,) = all_of(RejectedRecord, read("fetaqa", tmp_path / "f.jsonl"))
     assert reason in rejected.reason
 
 
-def worldtree(*questions):
-    names = ['",,QuestionID"', "AnswerKey", "category", "explanation", "question"]
+def worldtree(*questions: tuple[str, ...]) -> str:
+    names = ('",,QuestionID"', "AnswerKey", "category", "explanation", "question")
     return "\n".join("\t".join(cells) for cells in (names, *questions)) + "\n"
 
 
@@ -342,7 +357,7 @@ STORE = {
 }
 
 
-def test_worldtree_questions_are_read(tmp_path):
+def test_worldtree_questions_are_read(tmp_path: Path) -> None:
     write(
         tmp_path,
         {
@@ -383,7 +398,7 @@ def test_worldtree_questions_are_read(tmp_path):
     assert dev == second
 
 
-def test_worldtree_of_another_form_is_unusable(tmp_path):
+def test_worldtree_of_another_form_is_unusable(tmp_path: Path) -> None:
     write(tmp_path, {"q.tsv": worldtree(), "tables/T.tsv": "a\tb\nx\ty\n", "e.tsv": ""})
     with pytest.raises(UnusableSourceError, match=r"no column '\[SKIP\] UID'"):
         read("worldtree_questions", tmp_path / "q.tsv", "all")

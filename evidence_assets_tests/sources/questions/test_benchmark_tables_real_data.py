@@ -1,6 +1,8 @@
 """Counts and properties of the public table benchmarks themselves."""
 
 import collections
+from collections.abc import Iterable
+from pathlib import Path
 
 import pytest
 
@@ -12,24 +14,33 @@ from evidence_assets.sources.records import Question, RejectedRecord, TableRecor
 from evidence_assets.tables.hygiene import make_table
 from evidence_assets.tables.table import Kind
 from evidence_assets.tables.table_rows import record_rows
+from evidence_assets_tests.testing.records_read import all_of
 
 pytestmark = pytest.mark.real_data
 
 
-def read_all(name, uri, split):
-    records = list(BENCHMARKS[name].reader(str(uri), split))
-    assert [record for record in records if not isinstance(record, Question)] == []
-    return records
+def read_all(name: str, uri: Path, split: str) -> list[Question]:
+    return all_of(Question, BENCHMARKS[name].reader(str(uri), split))
 
 
-def test_the_real_scitab_is_read(real_data):
+def tables_of(questions: Iterable[Question]) -> list[TableRecord]:
+    """The table of each question, of which none may lack it."""
+    tables = []
+    for question in questions:
+        assert question.table is not None, question
+        tables.append(question.table)
+    return tables
+
+
+def test_the_real_scitab_is_read(real_data: Path) -> None:
     questions = read_all("scitab", real_data / "tables/sci_tab.json", "test")
     assert len(questions) == 1224
     labels = collections.Counter(question.answers[0] for question in questions)
     assert labels == {"SUPPORTS": 457, "REFUTES": 411, "NOT ENOUGH INFORMATION": 356}
-    assert len({question.table.key for question in questions}) == 213
+    tables = tables_of(questions)
+    assert len({table.key for table in tables}) == 213
     # Three of its table ids stand for two versions of a table each.
-    rows = conform(record_rows("scitab", [question.table for question in questions]), TABLES)
+    rows = conform(record_rows("scitab", tables), TABLES)
     assert rows.num_rows == 216
     cells = [cell for table in rows.column("typed_rows").to_pylist() for row in table for cell in row]
     kinds = collections.Counter(cell["kind"] for cell in cells)
@@ -37,10 +48,10 @@ def test_the_real_scitab_is_read(real_data):
     assert kinds["percentage"] > 100
 
 
-def test_the_real_tabfact_is_read(real_data):
+def test_the_real_tabfact_is_read(real_data: Path) -> None:
     questions = read_all("tabfact", real_data / "tables/tabfact_small", "small_test")
     assert len(questions) == 1998
-    tables = {question.table.key: question.table for question in questions}
+    tables = {table.key: table for table in tables_of(questions)}
     assert len(tables) == 298
     labels = collections.Counter(question.answers[0] for question in questions)
     assert labels == {"SUPPORTS": 989, "REFUTES": 1009}
@@ -51,7 +62,7 @@ def test_the_real_tabfact_is_read(real_data):
     assert set(kinds) == set(Kind)
 
 
-def test_the_real_worldtree_is_read(real_data):
+def test_the_real_worldtree_is_read(real_data: Path) -> None:
     folder = real_data / "tables/worldtree/tsv"
     records = list(
         BENCHMARKS["worldtree_questions"].reader(str(folder / "questionsAndExplanations.tsv"), "all")
@@ -76,11 +87,13 @@ def test_the_real_worldtree_is_read(real_data):
     }
     assert len(tables) == 62
     assert all(
-        0 <= cell.row < len(tables[cell.table_key].rows)
+        cell.row is not None and 0 <= cell.row < len(tables[cell.table_key].rows)
         for question in questions
         for cell in question.gold_cells
     )
     sound = next(question for question in questions if question.question_id == "93884")
-    words = [" ".join(tables[cell.table_key].rows[cell.row]) for cell in sound.gold_cells]
+    words = [
+        " ".join(tables[cell.table_key].rows[cell.row]) for cell in sound.gold_cells if cell.row is not None
+    ]
     assert "sound" in words[0] and "energy" in words[0]
     assert record_rows("worldtree", tables.values()).num_rows == 62

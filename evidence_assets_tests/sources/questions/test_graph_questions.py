@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -11,6 +11,7 @@ import torch
 
 from evidence_assets.sources.questions.registry import BENCHMARKS
 from evidence_assets.sources.records import Question, RejectedRecord, UnusableSourceError
+from evidence_assets_tests.testing.records_read import all_of
 
 Records = list[Question | RejectedRecord]
 
@@ -62,11 +63,12 @@ def test_metaqa_takes_the_topic_out_of_its_brackets(tmp_path: Path) -> None:
 
 def test_metaqa_ids_are_of_the_content_alone(tmp_path: Path) -> None:
     lines = ["who acted in [Eden]\tAnn", "who acted in [Eden]\tBo", "who wrote [Eden]\tAnn"]
-    first = read("metaqa", written(tmp_path / "1hop_dev.txt", "\n".join(lines)))
-    second = read("metaqa", written(tmp_path / "1hop_dev.txt", "\r\n".join(reversed(lines))))
-    assert {question.question_id for question in first} == {question.question_id for question in second}  # type: ignore[union-attr]
-    assert len({question.question_id for question in first}) == 3  # type: ignore[union-attr]
-    assert all(question.question_id.startswith("1hop_dev-") for question in first)  # type: ignore[union-attr]
+    first = all_of(Question, read("metaqa", written(tmp_path / "1hop_dev.txt", "\n".join(lines))))
+    reordered = written(tmp_path / "1hop_dev.txt", "\r\n".join(reversed(lines)))
+    second = all_of(Question, read("metaqa", reordered))
+    assert {question.question_id for question in first} == {question.question_id for question in second}
+    assert len({question.question_id for question in first}) == 3
+    assert all(question.question_id.startswith("1hop_dev-") for question in first)
 
 
 def test_metaqa_keeps_a_line_that_comes_again(tmp_path: Path) -> None:
@@ -102,7 +104,7 @@ def test_metaqa_rejects_what_is_no_text(tmp_path: Path) -> None:
 # --- WebQSP
 
 
-def parse(topic: str | None, *answers: dict[str, object]) -> dict[str, object]:
+def parse(topic: str | None, *answers: Mapping[str, object]) -> dict[str, object]:
     return {"TopicEntityName": topic, "TopicEntityMid": "m.1", "Answers": list(answers)}
 
 
@@ -126,7 +128,8 @@ def test_webqsp_takes_topics_and_answers_of_all_parses(tmp_path: Path) -> None:
     assert question_contents(records) == [
         ("what does jamaican people speak?", ("Jamaican English", "m.04ygk0", "1912"), ("Jamaica",))
     ]
-    assert records[0].question_id == "WebQTest-0"  # type: ignore[union-attr]
+    assert isinstance(records[0], Question)
+    assert records[0].question_id == "WebQTest-0"
 
 
 def test_webqsp_rejects_a_bad_record_alone(tmp_path: Path) -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import gzip
 import json
 import zipfile
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import openpyxl
 import pytest
@@ -14,6 +14,7 @@ import pytest
 from evidence_assets.sources.questions import named_tables
 from evidence_assets.sources.questions.registry import BENCHMARKS
 from evidence_assets.sources.records import Question, RejectedRecord, TableRecord
+from evidence_assets.sources.tables.registry import read_tables
 
 CASES = "Province,Cases\nQuebec,94\nOntario,53\n"
 TABLE = TableRecord("cases.csv", "", (("Province", "Cases"),), (("Quebec", "94"), ("Ontario", "53")))
@@ -49,7 +50,12 @@ def folder(tmp_path: Path) -> Path:
     (questions_folder / "more" / "cases.tsv.gz").write_bytes(gzip.compress(CASES.replace(",", "\t").encode()))
     (questions_folder / "page.html").write_text(PAGE, encoding="utf-8")
     book = openpyxl.Workbook()
-    for name, cells in {"2007": [["Cases"], [94]], "2008": [["Cases"], ["=A1+1"]], "Notes": []}.items():
+    sheets: dict[str, list[list[object]]] = {
+        "2007": [["Cases"], [94]],
+        "2008": [["Cases"], ["=A1+1"]],
+        "Notes": [],
+    }
+    for name, cells in sheets.items():
         sheet = book.create_sheet(name)
         for row in cells:
             sheet.append(row)
@@ -109,11 +115,10 @@ def test_a_file_whose_name_has_a_number_sign_is_itself(folder: Path) -> None:
 
 def test_a_file_is_read_once(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     read_files: list[str] = []
-    real = named_tables.read_tables
 
-    def counted(uri: str) -> Any:
+    def counted(uri: str) -> Iterator[TableRecord | RejectedRecord]:
         read_files.append(Path(uri).name)
-        return real(uri)
+        return read_tables(uri)
 
     monkeypatch.setattr(named_tables, "read_tables", counted)
     records = read_claims(

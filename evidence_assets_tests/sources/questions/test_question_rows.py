@@ -70,7 +70,11 @@ def test_the_configured_licence_goes_before_the_readers() -> None:
 
 def test_an_id_used_in_another_file_is_rejected_and_the_first_kept() -> None:
     wrong = RejectedRecord("line 3", "no key", "give one")
-    records = [Question("q", "First?", answers=("x",)), wrong, Question("q", "Second?", answers=("y",))]
+    records: list[Question | RejectedRecord] = [
+        Question("q", "First?", answers=("x",)),
+        wrong,
+        Question("q", "Second?", answers=("y",)),
+    ]
     rows, rejected = question_rows(records, "quiz", SOURCE)
     assert rows.column("question").to_pylist() == ["First?"]
     assert rejected[0] is wrong

@@ -1,33 +1,40 @@
 """Titles, several rows of names and notes in CSV files and sheets, and the marks between cells."""
 
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TypeAlias
+
 import openpyxl
 import pytest
 
+from evidence_assets.sources.records import TableRecord
 from evidence_assets.sources.tables.registry import read_tables
 from evidence_assets.tables.hygiene import make_table
 from evidence_assets.tables.programs import verify
 from evidence_assets.tables.table_rows import record_rows
+from evidence_assets_tests.testing.records_read import only_of
+
+# The values of a row's cells.
+Row: TypeAlias = Sequence[str | int | None]
 
 
-def csv_record(tmp_path, content):
+def csv_record(tmp_path: Path, content: str) -> TableRecord:
     path = tmp_path / "t.csv"
     path.write_text(content, encoding="utf-8")
-    (record,) = read_tables(str(path))
-    return record
+    return only_of(TableRecord, read_tables(str(path)))
 
 
-def sheet_record(tmp_path, rows, *merged):
+def sheet_record(tmp_path: Path, rows: Sequence[Row], *merged: str) -> TableRecord:
     book = openpyxl.Workbook()
     for row in rows:
         book.active.append(row)
     for cells in merged:
         book.active.merge_cells(cells)
     book.save(tmp_path / "t.xlsx")
-    (record,) = read_tables(str(tmp_path / "t.xlsx"))
-    return record
+    return only_of(TableRecord, read_tables(str(tmp_path / "t.xlsx")))
 
 
-def header_of(record):
+def header_of(record: TableRecord) -> tuple[str, ...]:
     return make_table("t", record.caption, record.header_rows, record.rows).header
 
 
@@ -43,14 +50,14 @@ HARBOURS = "Harbour,2021,2022\nAnso,12,15\nBrevik,9,8\nCorran,20,22\n"
         ("", ""),
     ],
 )
-def test_a_title_with_a_comma_is_the_caption(tmp_path, above, caption):
+def test_a_title_with_a_comma_is_the_caption(tmp_path: Path, above: str, caption: str) -> None:
     record = csv_record(tmp_path, above + HARBOURS)
     assert record.caption == caption
     assert record.header_rows == (("Harbour", "2021", "2022"),)
     assert len(record.rows) == 3
 
 
-def test_a_title_stands_above_names_of_which_the_first_is_empty(tmp_path):
+def test_a_title_stands_above_names_of_which_the_first_is_empty(tmp_path: Path) -> None:
     record = csv_record(tmp_path, "Landings by harbour\n" + HARBOURS.replace("Harbour,", ",", 1))
     assert (record.caption, record.header_rows) == ("Landings by harbour", (("", "2021", "2022"),))
 
@@ -66,7 +73,7 @@ def test_a_title_stands_above_names_of_which_the_first_is_empty(tmp_path):
     ],
     ids=["a name too few", "nothing known of the first", "gaps", "a word for a number", "years"],
 )
-def test_rows_that_only_look_like_names_are_rows(tmp_path, content):
+def test_rows_that_only_look_like_names_are_rows(tmp_path: Path, content: str) -> None:
     record = csv_record(tmp_path, content)
     assert (record.caption, len(record.header_rows)) == ("", 1)
     assert len(record.rows) == content.count("\n") - 1
@@ -85,12 +92,14 @@ def test_rows_that_only_look_like_names_are_rows(tmp_path, content):
         ),
     ],
 )
-def test_two_rows_name_the_columns_where_the_second_fills_the_gaps_of_the_first(tmp_path, content, header):
+def test_two_rows_name_the_columns_where_the_second_fills_the_gaps_of_the_first(
+    tmp_path: Path, content: str, header: tuple[str, ...]
+) -> None:
     assert header_of(csv_record(tmp_path, content)) == header
 
 
-def test_names_of_a_sheet_reach_as_far_down_as_its_merged_cells(tmp_path):
-    rows = [
+def test_names_of_a_sheet_reach_as_far_down_as_its_merged_cells(tmp_path: Path) -> None:
+    rows: list[Row] = [
         ["Fleets", None, None, None, None],
         ["Harbour", "Small", None, "Large", "Opened"],
         [None, "owned", "hired", "owned", None],
@@ -105,8 +114,8 @@ def test_names_of_a_sheet_reach_as_far_down_as_its_merged_cells(tmp_path):
     assert verify("Anso had 4 small hired boats.", table).supported is not True
 
 
-def test_three_rows_of_names_in_a_sheet(tmp_path):
-    rows = [
+def test_three_rows_of_names_in_a_sheet(tmp_path: Path) -> None:
+    rows: list[Row] = [
         ["Port", "Fleet", None, None],
         [None, "Small", None, "Large"],
         [None, "owned", "hired", "owned"],
@@ -125,7 +134,7 @@ def test_three_rows_of_names_in_a_sheet(tmp_path):
     ],
     ids=["numbers under a name", "words alone", "merged rows"],
 )
-def test_rows_under_merged_cells_may_be_data(tmp_path, rows, merged):
+def test_rows_under_merged_cells_may_be_data(tmp_path: Path, rows: list[Row], merged: list[str]) -> None:
     record = sheet_record(tmp_path, rows, *merged)
     assert len(record.header_rows) == 1
     assert len(record.rows) == len(rows) - 1
@@ -133,7 +142,7 @@ def test_rows_under_merged_cells_may_be_data(tmp_path, rows, merged):
 
 @pytest.mark.parametrize("note", ["* estimated", "Source: the harbour masters", "Weights are after gutting"])
 @pytest.mark.parametrize("commas", ["", ",,"])
-def test_a_note_below_the_table_is_no_row(tmp_path, note, commas):
+def test_a_note_below_the_table_is_no_row(tmp_path: Path, note: str, commas: str) -> None:
     record = csv_record(tmp_path, f"{HARBOURS}{note}{commas}\n")
     assert (len(record.rows), record.notes) == (3, (note,))
     row = record_rows("t", [record]).to_pylist()[0]
@@ -150,7 +159,7 @@ def test_a_note_below_the_table_is_no_row(tmp_path, note, commas):
     ],
     ids=["a name of which nothing is told", "a filled row", "two columns", "rows above fill no more"],
 )
-def test_else_a_last_row_is_one(tmp_path, content, rows):
+def test_else_a_last_row_is_one(tmp_path: Path, content: str, rows: int) -> None:
     record = csv_record(tmp_path, content)
     assert (len(record.rows), record.notes) == (rows, ())
 
@@ -164,7 +173,7 @@ def test_else_a_last_row_is_one(tmp_path, content, rows):
         'Harbour, place;Catch\n"Anso";12,5\nBrevik;9\n',
     ],
 )
-def test_the_mark_between_cells(tmp_path, content):
+def test_the_mark_between_cells(tmp_path: Path, content: str) -> None:
     record = csv_record(tmp_path, content)
     assert record.header_rows[0][1] == "Catch"
     assert record.rows[0] == ("Anso", "12,5")

@@ -3,25 +3,31 @@
 import csv
 import gzip
 import zipfile
+from collections.abc import Callable
+from pathlib import Path
 
 import openpyxl
 import pytest
 
 from evidence_assets.sources.records import RejectedRecord, TableRecord, UnusableSourceError
 from evidence_assets.sources.tables.registry import read_tables
+from evidence_assets_tests.testing.records_read import all_of, only_of
 
 NAMES, ROWS = (("Model", "F1"),), (("ours", "0.9"), ("theirs", "0.8"))
 
 
-def written(tmp_path, name, content):
+def written(tmp_path: Path, name: str, content: str | bytes) -> str:
     path = tmp_path / name
     path.write_bytes(content if isinstance(content, bytes) else content.encode())
     return str(path)
 
 
-def only(records):
-    (record,) = records
-    return record
+def only_table(uri: str) -> TableRecord:
+    return only_of(TableRecord, read_tables(uri))
+
+
+def refusal(uri: str) -> RejectedRecord:
+    return only_of(RejectedRecord, read_tables(uri))
 
 
 @pytest.mark.parametrize(
@@ -37,8 +43,8 @@ def only(records):
         ("t.csv.gz", gzip.compress(b"Model,F1\nours,0.9\ntheirs,0.8\n", mtime=0)),
     ],
 )
-def test_delimited_files_are_read(tmp_path, name, content):
-    record = only(read_tables(written(tmp_path, name, content)))
+def test_delimited_files_are_read(tmp_path: Path, name: str, content: str | bytes) -> None:
+    record = only_table(written(tmp_path, name, content))
     assert record == TableRecord(name, "", NAMES, ROWS)
 
 
@@ -61,28 +67,30 @@ def test_delimited_files_are_read(tmp_path, name, content):
         ("Height\n10\n12\n", "", ("Height",)),
     ],
 )
-def test_lines_of_a_single_cell_above_the_names_are_the_caption(tmp_path, content, caption, names):
-    record = only(read_tables(written(tmp_path, "t.csv", content)))
+def test_lines_of_a_single_cell_above_the_names_are_the_caption(
+    tmp_path: Path, content: str, caption: str, names: tuple[str, ...]
+) -> None:
+    record = only_table(written(tmp_path, "t.csv", content))
     assert (record.caption, record.header_rows) == (caption, (names,))
 
 
-def test_a_cell_of_twenty_thousand_marks_is_read_in_time(tmp_path):
+def test_a_cell_of_twenty_thousand_marks_is_read_in_time(tmp_path: Path) -> None:
     content = f"title,,\na,b,c\n1{'.' * 20_000} end of it,2,3\n"
-    assert only(read_tables(written(tmp_path, "t.csv", content))).caption == "title"
+    assert only_table(written(tmp_path, "t.csv", content)).caption == "title"
 
 
-def test_cells_keep_delimiters_and_line_ends_in_quotes(tmp_path):
-    record = only(read_tables(written(tmp_path, "t.csv", 'a,b\n"x, y","two\nlines"\n"say ""hi""",\n')))
+def test_cells_keep_delimiters_and_line_ends_in_quotes(tmp_path: Path) -> None:
+    record = only_table(written(tmp_path, "t.csv", 'a,b\n"x, y","two\nlines"\n"say ""hi""",\n'))
     assert record.rows == (("x, y", "two\nlines"), ('say "hi"', ""))
 
 
-def test_tabs_part_cells_whatever_the_quotes(tmp_path):
-    record = only(read_tables(written(tmp_path, "t.tsv", 'a\tb\n"x\ty"\n')))
+def test_tabs_part_cells_whatever_the_quotes(tmp_path: Path) -> None:
+    record = only_table(written(tmp_path, "t.tsv", 'a\tb\n"x\ty"\n'))
     assert record.rows == (('"x', 'y"'),)
 
 
-def test_a_long_cell_is_read(tmp_path):
-    record = only(read_tables(written(tmp_path, "t.csv", "a,b\nx," + "y" * 200_000)))
+def test_a_long_cell_is_read(tmp_path: Path) -> None:
+    record = only_table(written(tmp_path, "t.csv", "a,b\nx," + "y" * 200_000))
     assert len(record.rows[0][1]) == 200_000
     # The limit is the process's, and stays what other readers found.
     assert csv.field_size_limit() < 200_000
@@ -99,15 +107,16 @@ def test_a_long_cell_is_read(tmp_path):
         ("t.csv", b"", "t.csv", "no row with anything in it"),
     ],
 )
-def test_delimited_files_that_cannot_be_used(tmp_path, name, content, place, reason):
-    rejected = only(read_tables(written(tmp_path, name, content)))
-    assert isinstance(rejected, RejectedRecord)
+def test_delimited_files_that_cannot_be_used(
+    tmp_path: Path, name: str, content: bytes, place: str, reason: str
+) -> None:
+    rejected = refusal(written(tmp_path, name, content))
     assert rejected.record == place
     assert reason in rejected.reason
     assert rejected.remedy
 
 
-def workbook(tmp_path, fill):
+def workbook(tmp_path: Path, fill: Callable[[openpyxl.Workbook], None]) -> str:
     book = openpyxl.Workbook()
     fill(book)
     path = tmp_path / "book.xlsx"
@@ -115,10 +124,10 @@ def workbook(tmp_path, fill):
     return str(path)
 
 
-def test_every_sheet_of_a_workbook_is_a_table(tmp_path):
+def test_every_sheet_of_a_workbook_is_a_table(tmp_path: Path) -> None:
     import datetime
 
-    def fill(book):
+    def fill(book: openpyxl.Workbook) -> None:
         sheet = book.active
         sheet.title = "Scores"
         sheet.append(["Model", "F1", "Share", "Day", "Best"])
@@ -142,8 +151,8 @@ def test_every_sheet_of_a_workbook_is_a_table(tmp_path):
     assert empty.record == "book.xlsx#Empty"
 
 
-def test_merged_cells_each_hold_what_the_first_does(tmp_path):
-    def fill(book):
+def test_merged_cells_each_hold_what_the_first_does(tmp_path: Path) -> None:
+    def fill(book: openpyxl.Workbook) -> None:
         sheet = book.active
         sheet.title = "S"
         for row in (["", "LR", None], ["Model", "P", "R"], ["a", 1, 2], [None, 3, 4]):
@@ -151,28 +160,28 @@ def test_merged_cells_each_hold_what_the_first_does(tmp_path):
         sheet.merge_cells("B1:C1")
         sheet.merge_cells("A3:A4")
 
-    record = only(read_tables(workbook(tmp_path, fill)))
+    record = only_table(workbook(tmp_path, fill))
     assert record.header_rows == (("", "LR", "LR"), ("Model", "P", "R"))
     assert record.rows == (("a", "1", "2"), ("a", "3", "4"))
 
 
-def test_a_formula_without_a_stored_result_is_named(tmp_path):
-    def fill(book):
+def test_a_formula_without_a_stored_result_is_named(tmp_path: Path) -> None:
+    def fill(book: openpyxl.Workbook) -> None:
         book.active.title = "S"
         book.active.append(["a", "b"])
         book.active.append([1, "=A2*2"])
 
-    rejected = only(read_tables(workbook(tmp_path, fill)))
+    rejected = refusal(workbook(tmp_path, fill))
     assert rejected.record == "book.xlsx#S, row 2, column B"
     assert "formula" in rejected.reason
 
 
-def test_what_is_no_workbook_is_refused(tmp_path):
+def test_what_is_no_workbook_is_refused(tmp_path: Path) -> None:
     for content in (b"Model,F1\n", b""):
-        assert "not an .xlsx workbook" in only(read_tables(written(tmp_path, "t.xlsx", content))).reason
+        assert "not an .xlsx workbook" in refusal(written(tmp_path, "t.xlsx", content)).reason
     with zipfile.ZipFile(tmp_path / "other.xlsx", "w") as archive:
         archive.writestr("a.txt", "x")
-    assert "not an .xlsx workbook" in only(read_tables(str(tmp_path / "other.xlsx"))).reason
+    assert "not an .xlsx workbook" in refusal(str(tmp_path / "other.xlsx")).reason
 
 
 PAGE = """
@@ -184,7 +193,7 @@ PAGE = """
 """
 
 
-def test_tables_of_a_page_with_their_spans(tmp_path):
+def test_tables_of_a_page_with_their_spans(tmp_path: Path) -> None:
     first, second, inner = read_tables(written(tmp_path, "p.html", PAGE))
     assert first == TableRecord(
         "p.html#1",
@@ -192,6 +201,8 @@ def test_tables_of_a_page_with_their_spans(tmp_path):
         (("Model", "LR", "LR"), ("Model", "P", "R")),
         (("ours", "1", "2 <sup>a</sup>"), ("ours", "a&nbsp;&lt; b c", "a&nbsp;&lt; b c")),
     )
+    assert isinstance(second, TableRecord)
+    assert isinstance(inner, TableRecord)
     assert (second.header_rows, second.rows) == ((("k", "v"),), (("x", "1"),))
     assert (inner.key, inner.header_rows, inner.rows) == ("p.html#3", (), (("inner",),))
 
@@ -210,19 +221,19 @@ def test_tables_of_a_page_with_their_spans(tmp_path):
         ("<tr><td>a<p>b</p>c<tr></tr><tr><td>d", (("a b c",), ("d",))),
     ],
 )
-def test_untidy_markup_is_read_as_browsers_do(tmp_path, markup, rows):
-    assert only(read_tables(written(tmp_path, "p.html", f"<table>{markup}"))).rows == rows
+def test_untidy_markup_is_read_as_browsers_do(
+    tmp_path: Path, markup: str, rows: tuple[tuple[str, ...], ...]
+) -> None:
+    assert only_table(written(tmp_path, "p.html", f"<table>{markup}")).rows == rows
 
 
-def test_a_page_without_a_table_and_one_that_is_not_text(tmp_path):
-    strange = only(
-        read_tables(written(tmp_path, "p.html", "<table><tr><td>a<![foo[ b ]]>c</td></tr></table><![x"))
-    )
+def test_a_page_without_a_table_and_one_that_is_not_text(tmp_path: Path) -> None:
+    strange = only_table(written(tmp_path, "p.html", "<table><tr><td>a<![foo[ b ]]>c</td></tr></table><![x"))
     assert strange.rows == (("ac",),)
-    assert "no <table>" in only(read_tables(written(tmp_path, "p.html", "<p>a|b</p>"))).reason
-    rejected = only(read_tables(written(tmp_path, "p.html", b"<table>\n<tr><td>\xff")))
+    assert "no <table>" in refusal(written(tmp_path, "p.html", "<p>a|b</p>")).reason
+    rejected = refusal(written(tmp_path, "p.html", b"<table>\n<tr><td>\xff"))
     assert rejected.record == "p.html, line 2"
-    assert "no row" in only(read_tables(written(tmp_path, "p.html", "<table></table>"))).reason
+    assert "no row" in refusal(written(tmp_path, "p.html", "<table></table>")).reason
 
 
 MARKDOWN = """
@@ -253,19 +264,20 @@ theirs|0.8
 """
 
 
-def test_pipe_tables_are_read(tmp_path):
+def test_pipe_tables_are_read(tmp_path: Path) -> None:
     first, second, third = read_tables(written(tmp_path, "r.md", MARKDOWN))
     assert first == TableRecord("r.md#1", "Results", NAMES, (("ours", "0.9"), ("a | b", "`x|y`", "more")))
     assert second == TableRecord("r.md#2", "Table 2: Others", NAMES, (("theirs", "0.8"),))
+    assert isinstance(third, TableRecord)
     assert (third.header_rows, third.rows) == ((), (("k", "v"),))
 
 
-def test_markdown_without_a_table(tmp_path):
-    assert "no pipe table" in only(read_tables(written(tmp_path, "r.md", "a | b\n\n--- text"))).reason
-    assert only(read_tables(written(tmp_path, "r.md", b"# a\n|\xff|"))).record == "r.md, line 2"
+def test_markdown_without_a_table(tmp_path: Path) -> None:
+    assert "no pipe table" in refusal(written(tmp_path, "r.md", "a | b\n\n--- text")).reason
+    assert refusal(written(tmp_path, "r.md", b"# a\n|\xff|")).record == "r.md, line 2"
 
 
-def test_a_folder_is_read_file_by_file_as_their_endings_say(tmp_path):
+def test_a_folder_is_read_file_by_file_as_their_endings_say(tmp_path: Path) -> None:
     (tmp_path / "below").mkdir()
     written(tmp_path, "below/t.tsv", "Model\tF1\nours\t0.9\n")
     written(tmp_path, "a.csv", "Model,F1\nours,0.9\n")
@@ -275,13 +287,13 @@ def test_a_folder_is_read_file_by_file_as_their_endings_say(tmp_path):
         read_tables(str(tmp_path)),
         key=lambda record: record.key if isinstance(record, TableRecord) else record.record,
     )
-    assert [record.key for record in (a, below, c)] == ["a.csv", "below/t.tsv", "c.md#1"]
+    assert [record.key for record in all_of(TableRecord, (a, below, c))] == ["a.csv", "below/t.tsv", "c.md#1"]
     assert isinstance(b, RejectedRecord)
     assert b.record == "b.json"
     assert ".csv" in b.remedy
 
 
-def test_a_file_that_is_absent_or_breaks_off_is_named(tmp_path):
+def test_a_file_that_is_absent_or_breaks_off_is_named(tmp_path: Path) -> None:
     with pytest.raises(UnusableSourceError, match="no such file"):
         list(read_tables(str(tmp_path / "absent.csv")))
     broken = written(tmp_path, "t.csv.gz", gzip.compress(b"a,b\n" * 100)[:-20])
