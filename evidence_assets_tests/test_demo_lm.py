@@ -6,11 +6,11 @@ import re
 from pathlib import Path
 
 from evidence_assets.audit.replies import ParseRate
+from evidence_assets.audit.score_report import WIDTH
 from evidence_assets.cli.demo_lm import (
     GENERATOR,
     PLAN,
     READERS,
-    WIDTH,
     Row,
     _heading,
     _parse_rates,

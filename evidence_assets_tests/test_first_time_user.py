@@ -67,7 +67,7 @@ class Clone(SmallProject):
         return self.folder / "data_lake"
 
     @property
-    def cache_folder(self) -> Path:
+    def cache_folder(self) -> Path:  # type: ignore[override]
         return self.lake_folder / "cache"
 
 

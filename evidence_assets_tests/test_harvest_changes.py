@@ -6,11 +6,13 @@ import shutil
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import dagster as dg
 import pytest
 
 from evidence_assets.lake import catalogue, schemas
+from evidence_assets_tests.testing.follower import Requested
 from evidence_assets_tests.testing.harvest_project import (
     ARMS,
     CHEAP,
@@ -27,7 +29,6 @@ from evidence_assets_tests.testing.harvest_project import (
     TOLD,
     Daemon,
     HarvestProject,
-    Requested,
     plain_seed,
     remembered,
     seed_of,
@@ -283,7 +284,7 @@ def test_a_model_that_knows_too_little_fails_its_check_and_keeps_the_harvest_wai
     [evaluation] = [
         evaluation for evaluation in result.get_asset_check_evaluations() if not evaluation.passed
     ]
-    shown = {name: value.value for name, value in evaluation.metadata.items()}
+    shown: dict[str, Any] = {name: value.value for name, value in evaluation.metadata.items()}
     assert evaluation.blocking
     assert shown["least"] == 0.5
     assert shown[f"recall_{CORPUS}"] < 0.5

@@ -174,7 +174,8 @@ def triples(project: SmallProject) -> dict[tuple[str, str, str], dict[str, Any]]
 
 
 def read(project: SmallProject, table: schemas.Table, graph: str = MEDICINE) -> list[dict[str, Any]]:
-    return project.lake.read(table, {"kg": graph}).to_pylist()
+    rows: list[dict[str, Any]] = project.lake.read(table, {"kg": graph}).to_pylist()
+    return rows
 
 
 def id_of(relation: str, head: str, tail: str) -> str:

@@ -126,7 +126,8 @@ class Server:
         with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
             answered = json.load(answer)
         assert "errors" not in answered, answered
-        return answered["data"]
+        data: dict[str, Any] = answered["data"]
+        return data
 
     def pause(self, what: str) -> None:
         log_tail = self.log.read_text(encoding="utf-8", errors="replace")[-3000:]

@@ -168,7 +168,7 @@ def test_trace_shows_what_each_word_is_bound_to(tiny: TinyLake) -> None:
         Binding(15, 20, "heart", Role.EVIDENCE, f"chunk {beats.source_key}"),
         Binding(25, 29, "sing", Role.MEANING, "beats", 0.71),
     ]
-    accounting = account(question["question"], bindings)
+    accounting = account(str(question["question"]), bindings)
     answer = Answer(None, None, "extractive", "", "not enough", abstained=True, accounting=accounting)
     experiment.answer(question, {-1: [Selected(beats, 0.4, [])]}, [], answer)
     write_experiment(tiny.lake, experiment)
@@ -192,7 +192,7 @@ def test_trace_tells_a_sentence_that_a_word_is_bound_to_by_what_it_says(tiny: Ti
     experiment = Experiment(SYSTEM, "bound", BENCHMARK, "1")
     beats = tiny.sentences[2]
     bindings = [Binding(5, 10, "beats", Role.EVIDENCE, f"{beats.kind} {beats.evidence_id}")]
-    accounting = account(question["question"], bindings)
+    accounting = account(str(question["question"]), bindings)
     answer = Answer(None, None, "extractive", "", accounting=accounting)
     chain = Chain(-1, f"{beats.text} [E1].", [beats], 1.0, {})
     experiment.answer(question, {-1: [Selected(beats, 1.0, [])]}, [chain], answer)

@@ -99,7 +99,7 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> Lake:
     write_mined(lake)
     write(lake, QUESTIONS, {"benchmark": "open"}, question())
     cited = list(units(lake).values())
-    experiment = Experiment(*PLACE.values(), "1")
+    experiment = Experiment(PLACE["system"], PLACE["arm"], PLACE["benchmark"], "1")
     marks = " ".join(f"[E{number}]" for number in range(1, len(cited) + 1))
     experiment.answer(
         question(),

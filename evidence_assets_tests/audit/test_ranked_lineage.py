@@ -45,7 +45,7 @@ TRIPLE = unit_of_triple("t-cat", "a cat is a mammal")
 
 
 def write_answers(lake: Lake) -> str:
-    experiment = Experiment(*PLACE.values(), "1", ranks=True)
+    experiment = Experiment(PLACE["system"], PLACE["arm"], PLACE["benchmark"], "1", ranks=True)
     units = [DOCUMENT, STATED, TRIPLE]
     evidence = {-1: [Selected(unit, 1.0, []) for unit in units]}
     chain = Chain(-1, "It purrs [E1], it is said [E2], and is a mammal [E3].", units, 1.0, {})
@@ -172,7 +172,7 @@ def test_a_person_reads_every_answer_of_a_set(
     lake: Lake, prediction: str, further: list[str], shown: str
 ) -> None:
     """Those that are only near are none of them."""
-    experiment = Experiment(*PLACE.values(), "1", ranks=True)
+    experiment = Experiment(PLACE["system"], PLACE["arm"], PLACE["benchmark"], "1", ranks=True)
     returned = [
         RankedAnswer(name, 1 / place, 0, "zoo", True, True, [TRIPLE])
         for place, name in enumerate(["cat", *further], start=1)

@@ -48,7 +48,7 @@ def test_kept_weights_name_what_they_were_fitted_on(tmp_path: Path) -> None:
 
 
 def test_a_word_that_lowers_nothing_is_learnt_to_carry_nothing(tmp_path: Path) -> None:
-    outcomes = [((), right) for right in [True] * 90 + [False] * 10]
+    outcomes: list[tuple[tuple[str, ...], bool]] = [((), right) for right in [True] * 90 + [False] * 10]
     outcomes += [(("game",), right) for right in [True] * 92 + [False] * 8]
     outcomes += [(("destroyed",), right) for right in [True] * 50 + [False] * 50]
     outcomes += [(("rare",), True)] * 3

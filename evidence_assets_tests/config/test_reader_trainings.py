@@ -49,7 +49,8 @@ def test_trainings_differ_in_sets_steps_and_seed_alone(tmp_path: Path) -> None:
 
 def test_trainings_make_a_reader_stale_and_a_recipe_without_them_is_written_as_it_was(tmp_path: Path) -> None:
     kept = []
-    for trainings in ([], _averaged()["readers"]["plain"]["trainings"]):
+    cases: list[list[dict[str, Any]]] = [[], _averaged()["readers"]["plain"]["trainings"]]
+    for trainings in cases:
         project = load_project(written(tmp_path, _averaged(trainings=trainings)))
         kept.append(stage_graph(project).by_name["trained_readers"].configuration(Key("plain")))
         assert ("trainings" in project.readers["plain"].model_dump(mode="json")) == bool(trainings)

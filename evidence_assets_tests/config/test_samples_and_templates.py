@@ -27,7 +27,8 @@ def rows_of(*identifiers: str) -> pa.Table:
 
 
 def ids(rows: pa.Table) -> list[str]:
-    return rows.column("question_id").to_pylist()
+    question_ids: list[str] = rows.column("question_id").to_pylist()
+    return question_ids
 
 
 def test_topics_are_a_column() -> None:

@@ -10,6 +10,7 @@ import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from evidence_assets.corpus.embeddings import embedding_rows, read_vectors, stacked_vectors
 from evidence_assets.corpus.index import (
@@ -31,9 +32,10 @@ SHARD = {"corpus": "k", "shard": "k.one"}
 OTHER = {"corpus": "k", "shard": "k.two"}
 
 
-def unit(count: int, width: int = 16, seed: int = 0) -> np.ndarray:
+def unit(count: int, width: int = 16, seed: int = 0) -> NDArray[np.float32]:
     vectors = np.random.default_rng(seed).normal(size=(count, width)).astype(np.float32)
-    return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+    units: NDArray[np.float32] = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+    return units
 
 
 def rows_of(vectors: np.ndarray, encoder: str = "enc@1", prefix: str = "c") -> pa.Table:

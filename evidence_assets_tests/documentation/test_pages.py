@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 import typer
+from typer.core import TyperGroup
 
 from evidence_assets.cli.main import app
 from evidence_assets.lake import catalogue
@@ -35,6 +36,7 @@ def commands(page: Path) -> Iterator[tuple[str, list[str]]]:
 @pytest.mark.parametrize("page", ALL, ids=lambda page: page.name)
 def test_commands_and_their_options_exist(page: Path) -> None:
     known = typer.main.get_command(app)
+    assert isinstance(known, TyperGroup)
     context = typer.Context(known)
     for place, (name, *rest) in commands(page):
         command = known.get_command(context, name)

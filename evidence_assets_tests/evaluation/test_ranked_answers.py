@@ -27,6 +27,7 @@ from evidence_assets.evaluation.ranked_answers import (
     ties_of,
 )
 from evidence_assets.lake.schemas import GRAPH_ALIASES, QUESTIONS, RANKED_ANSWERS
+from evidence_assets_tests.testing.approximate_numbers import approximately
 from evidence_assets_tests.testing.profiles import examples
 from evidence_assets_tests.testing.table_rows import table_of
 
@@ -195,8 +196,12 @@ def test_answers_are_matched_by_normal_form_and_one_label_counts_once() -> None:
     }
 
 
-def ranked_nodes(nodes: list[tuple[str, int, list[str] | None, float, bool]]) -> pa.Table:
-    """Nodes of one question: label, number, identifiers, score, and whether they are returned."""
+# Label, number, identifiers, score, and whether it is returned.
+RankedNode = tuple[str, int, list[str] | None, float, bool]
+
+
+def ranked_nodes(nodes: list[RankedNode]) -> pa.Table:
+    """Nodes of one question."""
     rows: list[dict[str, Any]] = [
         {
             **EXPERIMENT,
@@ -216,7 +221,7 @@ def ranked_nodes(nodes: list[tuple[str, int, list[str] | None, float, bool]]) ->
     return pa.Table.from_pylist(rows, schema=RANKED_ANSWERS.schema)
 
 
-HEATS = [("Heat (film:2)", 5, ["film:2"], 0.9, True), ("Heat", 4, ["film:1"], 0.5, False)]
+HEATS: list[RankedNode] = [("Heat (film:2)", 5, ["film:2"], 0.9, True), ("Heat", 4, ["film:1"], 0.5, False)]
 
 
 def test_a_node_is_right_by_its_identifier_whatever_it_is_called() -> None:
@@ -234,9 +239,9 @@ def test_a_namesake_is_right_where_only_the_name_is_known() -> None:
 
 
 def test_nodes_whose_labels_differ_in_punctuation_alone_are_two() -> None:
-    nodes = [("A-B", 1, ["k:1"], 0.9, True), ("A B", 2, ["k:2"], 0.9, True)]
+    nodes: list[RankedNode] = [("A-B", 1, ["k:1"], 0.9, True), ("A B", 2, ["k:2"], 0.9, True)]
     values = ranking_values(ranked_nodes(nodes), questions({"q": ["A B"]}, keys={"q": ["k:2"]}))
-    assert (values["hits@1"]["q"], values["answer_f1"]["q"]) == (0.5, pytest.approx(2 / 3))
+    assert (values["hits@1"]["q"], values["answer_f1"]["q"]) == (0.5, approximately(2 / 3))
 
 
 def test_words_are_never_right_by_an_identifier_they_do_not_have() -> None:

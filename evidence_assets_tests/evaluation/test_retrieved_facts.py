@@ -108,7 +108,9 @@ def test_coverage_is_the_share_of_the_questions_words_in_the_facts(
 
 def encoded(*vectors: tuple[float, ...]) -> EncodedWords:
     """A text of one word a vector."""
-    return EncodedWords(["w"] * len(vectors), np.array(vectors, np.float32).reshape(-1, 2), np.zeros(2))
+    return EncodedWords(
+        ["w"] * len(vectors), np.array(vectors, np.float32).reshape(-1, 2), np.zeros(2, np.float32)
+    )
 
 
 def test_each_word_of_the_question_takes_its_best_match_of_all_facts() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import pyarrow as pa
 import pytest
@@ -94,7 +94,7 @@ def write_arm(lake: Lake, arm: str, ranks: bool, rankings: dict[str, list[Ranked
         lake.write(TABLES_BY_NAME[name], {"system": SYSTEM, "arm": arm, "benchmark": "open"}, rows)
 
 
-def nothing(step: Any) -> Any:
+def nothing(*arguments: object) -> NoReturn:
     raise AssertionError("what scores read is written by this test")
 
 

@@ -53,7 +53,8 @@ def question(**changes: Any) -> dict[str, Any]:
 
 
 def predictions(experiment: Experiment) -> list[dict[str, Any]]:
-    return experiment.tables()["predictions"].to_pylist()
+    rows: list[dict[str, Any]] = experiment.tables()["predictions"].to_pylist()
+    return rows
 
 
 def test_units_are_slices_of_their_article() -> None:

@@ -64,7 +64,7 @@ def written(tmp_path: Path) -> Written:
     )
     eats, kelp = written.units[EATS], written.units[KELP]
     selected = {0: [Selected(eats, 0.9, [])], 1: [Selected(eats, 0.4, []), Selected(kelp, 0.3, [])]}
-    experiment = Experiment(**PLACE, code_version="1")
+    experiment = Experiment(PLACE["system"], PLACE["arm"], PLACE["benchmark"], "1")
     experiment.select_each("q", selected)
     chain = Chain(0, f"{OPTIONS[0]}: {eats.text} [E1]", [eats], 1.0, {})
     experiment.answer(question, selected, [chain], Answer(0, 0.9, "extractive", "Answer: A"))

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from evidence_assets.extraction.confidence import calibrated, mismatched, platt
 from evidence_assets.extraction.filters import stems_of
@@ -71,10 +72,11 @@ def test_the_curve_goes_through_the_seeds_and_what_is_mismatched() -> None:
     probe = probe_of(4)
     wrong = mismatched(SEEDS)
 
-    def scores(pairs: list[tuple[str, str]]) -> np.ndarray:
+    def scores(pairs: list[tuple[str, str]]) -> NDArray[np.float32]:
         """The lesser of both conditionals under each prompt, averaged by weight."""
         lesser = [entity_log_probabilities(probe.model, prompt, pairs).min(axis=1) for prompt in PROMPTS]
-        return lesser[0] / 3 + lesser[1] * 2 / 3
+        averaged: NDArray[np.float32] = lesser[0] / 3 + lesser[1] * 2 / 3
+        return averaged
 
     values = np.concatenate([scores(list(SEEDS)), scores(wrong)])
     slope, offset = platt(values, np.array([1.0] * len(SEEDS) + [0.0] * len(wrong)))

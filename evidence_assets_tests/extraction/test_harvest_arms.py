@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import pytest
 
@@ -21,7 +22,7 @@ from evidence_assets.extraction.arms import (
     searches_of,
 )
 
-ROWS = [
+ROWS: list[dict[str, Any]] = [
     {
         "prompt": prompt,
         "rank": rank,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -34,6 +35,7 @@ from evidence_assets.extraction.pair_scores import (
 from evidence_assets.extraction.probing import HEAD, SHAPES, TAIL, Probe, filled, word_indices
 from evidence_assets.extraction.prompt_scores import MOST_PROMPTS, score_prompts
 from evidence_assets.lake.schemas import CANDIDATE_PAIRS, PROMPT_CAPTURES, RELATION_PROMPTS
+from evidence_assets.models.encoder import SentenceTransformerEncoder
 from evidence_assets_tests.testing.harvest_samples import (
     KNOWN,
     PROMPTS,
@@ -44,7 +46,7 @@ from evidence_assets_tests.testing.harvest_samples import (
     probe_of,
     scoring_of,
 )
-from evidence_assets_tests.testing.masked_lm_samples import HashedEncoder, HashedModel, Literal
+from evidence_assets_tests.testing.masked_lm_samples import HashedEncoder, HashedModel, Literal, words_of
 
 # Readiness
 
@@ -101,11 +103,19 @@ class Writing:
         return self._texts
 
 
-def prompts_written(monkeypatch: pytest.MonkeyPatch, texts: Sequence[str]) -> list[dict]:
+class Unread(SentenceTransformerEncoder):
+    """The encoder that finds keywords, where they are given."""
+
+    def __init__(self) -> None:
+        """Load nothing."""
+
+
+def prompts_written(monkeypatch: pytest.MonkeyPatch, texts: Sequence[str]) -> list[dict[str, Any]]:
     monkeypatch.setattr(harvesting, "keywords_of", lambda *_: [])
     monkeypatch.setattr("evidence_assets.extraction.prompts.keeps_direction", lambda *_: True)
-    rows = prompt_rows(HashedModel(KNOWN), HashedEncoder(), None, Writing(texts), SEED_FILE)
-    ranked = sorted(checked(rows, RELATION_PROMPTS).to_pylist(), key=lambda row: row["rank"])
+    rows = prompt_rows(HashedModel(KNOWN), HashedEncoder(), Unread(), Writing(texts), SEED_FILE)
+    written: list[dict[str, Any]] = checked(rows, RELATION_PROMPTS).to_pylist()
+    ranked = sorted(written, key=lambda row: row["rank"])
     assert [row["rank"] for row in ranked] == list(range(len(ranked)))
     assert [row["prompt"] for row in ranked if row["initial"]] == [SEED_FILE.prompt]
     assert sum(row["weight"] for row in ranked) == pytest.approx(1)
@@ -170,7 +180,7 @@ def test_candidates_have_the_score_of_the_search(bidirectional: bool) -> None:
     for pair, shape, value in zip(
         candidates.pairs, candidates.shapes, candidates.log_probabilities.tolist(), strict=True
     ):
-        ends = [tuple(numbers[word] for word in side.split()) for side in pair]
+        ends = words_of(pair, numbers)
         assert shape == f"{len(ends[0])}-{len(ends[1])}"
         assert value == pytest.approx(literal.score(*ends, bidirectional), abs=2e-4)
         stems = [stem for side in pair for stem in stems_of(side)]
@@ -207,7 +217,7 @@ def test_a_pairs_log_probability_under_each_prompt_is_a_search_of_that_prompt(bi
     for prompt, row in zip(PROMPTS, by_prompt.tolist(), strict=True):
         literal = Literal(Probe(probe.model, [prompt], [1]))
         for pair, value in zip(pairs, row, strict=True):
-            ends = [tuple(numbers[word] for word in side.split()) for side in pair]
+            ends = words_of(pair, numbers)
             assert value == pytest.approx(literal.score(*ends, bidirectional), abs=1e-4)
     assert log_probabilities_by_prompt(probe, [], bidirectional).shape == (2, 0)
 
@@ -243,6 +253,7 @@ def test_what_several_arms_need_is_worked_out_once() -> None:
     candidates = find_candidates(probe, SETTINGS)
     scoring = scoring_of(probe)
     scoring.scores(ARMS["kbloom"], probe, candidates)
+    assert isinstance(probe.model, HashedModel)
     before = probe.model.rows_run
     scoring.scores(ARMS["kbloom_euclidean"], probe, candidates)
     scoring.scores(ARMS["kbloom_likelihood"], probe, candidates)

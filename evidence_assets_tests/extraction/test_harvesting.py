@@ -48,10 +48,8 @@ def test_triples_are_the_best_candidates_of_which_no_entity_is_too_frequent(
     probe, arm = probe_of(), ARMS[name]
     rows, candidates = harvested(probe, arm, bidirectional, wanted=25)
     scores = scoring_of(probe).scores(arm, probe, candidates)
-    order = sorted(
-        range(len(candidates.pairs)),
-        key=lambda place: (-round(scores["score"][place], 6), candidates.pairs[place]),
-    )
+    rounded = np.round(scores["score"], 6).tolist()
+    order = sorted(range(len(candidates.pairs)), key=lambda place: (-rounded[place], candidates.pairs[place]))
     selected = most_of_each(
         [candidates.pairs[place] for place in order], arm.most_of_head, arm.most_of_entity, 25
     )

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pytest
@@ -19,26 +20,25 @@ from evidence_assets.lake.schemas import (
     RELATION_SEEDS,
     TRIPLE_JUDGEMENTS,
 )
-from evidence_assets.models.generation.protocol import Ability, Outcome, Reply, Request
+from evidence_assets.models.generation.protocol import Ability, Generator, Outcome, Replies, Reply, Request
 from evidence_assets.models.generation.recorded import RecordedGenerator
 from evidence_assets_tests.testing.counting_likelihoods import Counting
 
 KG = "kbloom"
 
 
-class Judge:
+class Judge(Generator):
     """Made up: says what it was told to say of a statement."""
 
-    name, generator_id, model, revision = "made-up", "made-up:judge@1", "judge", "1"
-    context_tokens, ability = 4_096, Ability()
-
     def __init__(self, replies: dict[str, Reply]) -> None:
-        self.replies, self.requests = replies, []
+        super().__init__("made-up", "made-up", "judge", "1", 4_096, Ability())
+        self.replies = replies
+        self.requests: list[Request] = []
 
     def count_tokens(self, request: Request) -> int:
         return len(request.system + request.user)
 
-    def generate(self, requests: Sequence[Request]) -> Iterator[tuple[int, Reply]]:
+    def generate(self, requests: Sequence[Request]) -> Replies:
         for number, request in enumerate(requests):
             self.requests.append(request)
             [answer] = [reply for phrase, reply in self.replies.items() if phrase in request.user]
@@ -67,7 +67,7 @@ def lake(tmp_path: Path) -> Lake:
     ]
     place = {"kg": KG, "relation": "IsA"}
     made.write(HARVESTED_TRIPLES, place, pa.Table.from_pylist(rows, schema=HARVESTED_TRIPLES.schema))
-    seed = dict.fromkeys(RELATION_SEEDS.schema.names, "")
+    seed: dict[str, Any] = dict.fromkeys(RELATION_SEEDS.schema.names, "")
     seed |= {"relation": "IsA", "template": "{head} is a kind of {tail}", "pairs": [], "prompt": "p"}
     made.write(
         RELATION_SEEDS,
@@ -90,13 +90,14 @@ SAYS = {
 }
 
 
-def judged(lake: Lake, judge: Judge, most: int = 10) -> list[dict[str, object]]:
-    def write(place: dict[str, str], rows: pa.Table) -> None:
+def judged(lake: Lake, judge: Judge, most: int = 10) -> list[dict[str, Any]]:
+    def write(place: Mapping[str, str], rows: pa.Table) -> None:
         lake.write(GENERATIONS, place, rows)
 
-    rows = judge_triples(lake, KG, RecordedGenerator(judge, lake, write), most)
-    lake.write(TRIPLE_JUDGEMENTS, {"kg": KG}, rows)
-    return rows.to_pylist()
+    table = judge_triples(lake, KG, RecordedGenerator(judge, lake, write), most)
+    lake.write(TRIPLE_JUDGEMENTS, {"kg": KG}, table)
+    rows: list[dict[str, Any]] = table.to_pylist()
+    return rows
 
 
 def test_a_judge_is_shown_each_triple_read_out_but_no_seed(lake: Lake) -> None:

@@ -6,6 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 import ot
@@ -13,6 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
+from numpy.typing import NDArray
 from scipy.spatial.distance import cdist
 
 from evidence_assets.extraction.arms import COSINE, EUCLIDEAN
@@ -46,9 +48,9 @@ def idf(word: str, corpus: Sequence[str], printed: bool = False) -> float:
     return math.log(odds if printed else 1 + odds)
 
 
-def bm25(text: Sequence[str], corpus: Sequence[str], printed: bool = False) -> np.ndarray:
+def bm25(text: Sequence[str], corpus: Sequence[str], printed: bool = False) -> NDArray[np.float64]:
     """Eq. 5.14 and 5.15 in the word's own sentence; what weighs less than nothing weighs nothing."""
-    average = np.mean([len(words(text)) for text in corpus])
+    average = float(np.mean([len(words(text)) for text in corpus]))
     count = Counter(text)
     weights = [
         max(0.0, idf(word, corpus, printed))
@@ -59,15 +61,17 @@ def bm25(text: Sequence[str], corpus: Sequence[str], printed: bool = False) -> n
     ]
     if not any(weights):
         weights = [1.0] * len(weights)
-    return np.array(weights) / np.sum(weights)
+    shares: NDArray[np.float64] = np.array(weights) / np.sum(weights)
+    return shares
 
 
 def by_pot(
     text: EncodedWords, seed: EncodedWords, corpus: Sequence[str], cost: str, printed: bool = False
 ) -> float:
-    metric = {COSINE: "cosine", EUCLIDEAN: "euclidean"}[cost]
-    costs = cdist(text.vectors.astype(np.float64), seed.vectors.astype(np.float64), metric)
-    return ot.emd2(bm25(text.words, corpus, printed), bm25(seed.words, corpus, printed), costs)
+    metrics: dict[str, Literal["cosine", "euclidean"]] = {COSINE: "cosine", EUCLIDEAN: "euclidean"}
+    costs = cdist(text.vectors.astype(np.float64), seed.vectors.astype(np.float64), metrics[cost])
+    distance: float = ot.emd2(bm25(text.words, corpus, printed), bm25(seed.words, corpus, printed), costs)
+    return distance
 
 
 @pytest.mark.parametrize("printed", [False, True], ids=["lucene", "printed"])
@@ -104,7 +108,7 @@ def test_the_costs_differ_in_what_they_make_of_a_vectors_length() -> None:
     long = [EncodedWords(sentence.words, sentence.vectors * 3, sentence.sentence) for sentence in short]
     statistics = statistics_of(SENTENCES)
     cosine = [transport_distances(short, seeds, statistics, COSINE) for seeds in (short, long)]
-    np.testing.assert_allclose(*cosine, atol=1e-6)
+    np.testing.assert_allclose(cosine[0], cosine[1], atol=1e-6)
     euclidean = [transport_distances(short, seeds, statistics, EUCLIDEAN) for seeds in (short, long)]
     assert np.abs(euclidean[0] - euclidean[1]).min() > 0.5
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TypedDict, Unpack
 
 import numpy as np
 import pytest
@@ -31,7 +32,19 @@ from evidence_assets_tests.testing.masked_lm_samples import (
 from evidence_assets_tests.testing.profiles import examples
 
 EVERY_PAIR = 100_000
-UNLIMITED = {"most_first": 0, "most_phrases": 0, "branch": 0}
+
+
+class Limits(TypedDict, total=False):
+    """Numbers of `SearchSettings`."""
+
+    list_size: int
+    most_of_first: int
+    most_first: int
+    most_phrases: int
+    branch: int
+
+
+UNLIMITED: Limits = {"most_first": 0, "most_phrases": 0, "branch": 0}
 WAYS = [pytest.param(False, id="one way"), pytest.param(True, id="both ways")]
 
 
@@ -41,10 +54,10 @@ def searched(
     bidirectional: bool,
     allowed: Sequence[int],
     alike: Sequence[int],
-    **limits: int,
+    **limits: Unpack[Limits],
 ) -> SearchResult:
-    limits = {"list_size": EVERY_PAIR, "most_of_first": EVERY_PAIR, **UNLIMITED, **limits}
-    settings = SearchSettings(bidirectional=bidirectional, shapes=(shape,), **limits)
+    every: Limits = {"list_size": EVERY_PAIR, "most_of_first": EVERY_PAIR, **UNLIMITED, **limits}
+    settings = SearchSettings(bidirectional=bidirectional, shapes=(shape,), **every)
     return search(probe, np.array(allowed), np.array(alike), settings)[shape]
 
 
@@ -161,7 +174,8 @@ def test_one_list_holds_the_best_of_all_shapes(
     seed: int, drawn: tuple[list[int], list[int]], size: int, most_of_first: int
 ) -> None:
     probe, (allowed, alike) = probe_of(seed, 5), drawn
-    settings = SearchSettings(size, one_list=True, most_of_first=most_of_first, **UNLIMITED)
+    limits: Limits = {**UNLIMITED, "list_size": size, "most_of_first": most_of_first}
+    settings = SearchSettings(one_list=True, **limits)
     results = search(probe, np.array(allowed), np.array(alike), settings)
     scores = {
         pair: score for shape in SHAPES for pair, score in every_score(probe, shape, False, *drawn).items()
@@ -234,7 +248,9 @@ def test_an_unlikely_head_is_kept_with_its_likeliest_tails() -> None:
     assert [tail for _, (tail,) in result.pairs[::2]] != alphabet
 
 
-def one_at_a_time(probe: Probe, allowed: Sequence[int], shape: Shape, settings: SearchSettings) -> list:
+def one_at_a_time(
+    probe: Probe, allowed: Sequence[int], shape: Shape, settings: SearchSettings
+) -> list[tuple[Pair, float]]:
     """The same search as it may be read in a paper: prefix by prefix, a list that is pruned as it fills.
 
     What is kept of a prefix: its score, the least log-probability of its last entity, its words.
@@ -307,7 +323,7 @@ def test_what_is_found_does_not_depend_on_the_batches(
 ) -> None:
     indices = np.arange(len(WORDS))
     settings = SearchSettings(15, one_list, bidirectional, most_phrases=20, branch=4, most_of_first=3)
-    expected = None
+    expected: dict[Shape, tuple[list[tuple[Pair, float]], float]] = {}
     for size in (64, 1, 3, 7, 1_000):
         monkeypatch.setattr(searching, "BATCH_PREFIXES", size)
         monkeypatch.setattr(probing, "_TOGETHER", size)
@@ -331,7 +347,7 @@ def test_where_pairs_are_found_does_not_depend_on_the_order_of_the_allowed_words
 
 
 def test_first_entities_beyond_the_likeliest_are_not_followed() -> None:
-    probe, indices = probe_of(5), np.arange(len(WORDS))
+    probe, indices = probe_of(5), range(len(WORDS))
     alone = probe.continuations(Filling(Shape(1, 1), True), [()])[0]
     likeliest = sorted(indices, key=lambda word: (-alone[word], word))[:3]
     result = searched(probe, Shape(1, 1), True, indices, indices, most_first=3)

@@ -24,7 +24,7 @@ from evidence_assets.extraction.probing import (
     word_indices,
 )
 from evidence_assets.models.masked_lm import MaskedLanguageModel
-from evidence_assets_tests.testing.masked_lm_samples import MASK, HashedModel, Literal, tiny_bert
+from evidence_assets_tests.testing.masked_lm_samples import MASK, HashedModel, Literal, tiny_bert, words_of
 from evidence_assets_tests.testing.profiles import examples
 
 WORDS = ["apple", "bread", "cheese", "drum", "eagle", "part", "the", "of", "is", "by", "holds"]
@@ -44,7 +44,8 @@ def bert(tmp_path_factory: pytest.TempPathFactory) -> MaskedLanguageModel:
 
 @pytest.fixture(params=["hashed", "bert"])
 def model(request: pytest.FixtureRequest) -> MaskedLanguageModel:
-    return request.getfixturevalue(request.param)
+    chosen: MaskedLanguageModel = request.getfixturevalue(request.param)
+    return chosen
 
 
 # Prompts
@@ -294,7 +295,7 @@ def test_entities_of_known_words_score_as_in_a_search(hashed: HashedModel) -> No
     log_probabilities = entity_log_probabilities(hashed, PROMPTS[1], pairs)
     literal = Literal(probe)
     for (head, tail), values in zip(pairs, log_probabilities.tolist(), strict=True):
-        ends = [tuple(numbers[word] for word in side.split()) for side in (head, tail)]
+        ends = words_of((head, tail), numbers)
         forward, backward = literal.chain(*ends, True), literal.chain(*ends, False)
         assert values == pytest.approx([min(backward[len(ends[1]) :]), min(forward[len(ends[0]) :])])
 

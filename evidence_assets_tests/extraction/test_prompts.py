@@ -26,6 +26,7 @@ from evidence_assets.extraction.prompts import (
 )
 from evidence_assets.models.encoder import SentenceTransformerEncoder, packaged_minilm
 from evidence_assets.models.encoder_loading import load_encoder
+from evidence_assets.models.text_to_text import TextToTextModel
 from evidence_assets.text.function_words import function_words
 from evidence_assets.text.roots import stem
 from evidence_assets.text.words import words
@@ -283,13 +284,12 @@ def test_a_written_sentence_is_a_prompt_if_it_keeps_the_order(
     assert as_prompt(text, keywords, "Egg white", "egg") == prompt
 
 
-class Rewrites:
+class Rewrites(TextToTextModel):
     """Made up: writes what it was told to write of a text."""
 
-    model_id = "some-t5@abc"
-
     def __init__(self, written: dict[str, list[str]]) -> None:
-        self.written, self.counts = written, []
+        self.model_id, self.written = "some-t5@abc", written
+        self.counts: list[int] = []
 
     def rewrite(self, texts: Sequence[str], count: int) -> list[list[str]]:
         self.counts.append(count)

@@ -129,9 +129,10 @@ def test_what_is_left_is_the_novel_share(
 # Accuracy by similarity
 
 
-def units(count: int, size: int, seed: int, precise: type = np.float64) -> NDArray[np.floating]:
+def units(count: int, size: int, seed: int, precise: type[np.floating] = np.float64) -> NDArray[np.floating]:
     vectors = np.random.default_rng(seed).normal(size=(count, size))
-    return (vectors / np.linalg.norm(vectors, axis=1, keepdims=True)).astype(precise)
+    result: NDArray[np.float64] = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+    return result.astype(precise)
 
 
 def slow_accuracy(
@@ -224,7 +225,7 @@ def test_accuracy_is_a_share_that_falls_as_more_is_asked(
 
     def accuracy(**settings: float) -> float:
         options: dict[str, float] = {"threshold": threshold, **settings}
-        return similarity_accuracy(candidates, gold, seed=seed, sample=sample, rounds=5, **options).mean  # type: ignore[arg-type]
+        return similarity_accuracy(candidates, gold, seed=seed, sample=sample, rounds=5, **options).mean
 
     default = accuracy()
     assert 0 <= default <= 1
@@ -348,6 +349,7 @@ def test_ranked_lists_against_scikit_learn(attested: list[bool]) -> None:
 
 
 def test_ranked_lists_that_do_not_fit_are_refused() -> None:
-    for attested in ([], np.ones((2, 2), dtype=bool)):
+    refused: list[list[bool] | NDArray[np.bool_]] = [[], np.ones((2, 2), dtype=bool)]
+    for attested in refused:
         with pytest.raises(ValueError, match="attested"):
             average_precision(attested)

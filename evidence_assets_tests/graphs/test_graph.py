@@ -14,7 +14,8 @@ from evidence_assets_tests.testing.graph_samples import Row, graph_of, number_of
 
 
 def edges(graph: Graph, label: str, limit: int | None = None) -> list[int]:
-    return graph.edges_of(number_of(graph, label), limit).tolist()
+    numbers: list[int] = graph.edges_of(number_of(graph, label), limit).tolist()
+    return numbers
 
 
 ROWS: list[Row] = [

@@ -19,7 +19,7 @@ FILE = ["3 2", "/c/en/hot_dog 3 4", "/c/fr/chien 1 0", "cat 0 2"]
 
 def test_numberbatch_labels_are_found_by_their_words() -> None:
     embeddings = numberbatch(FILE, "n.txt", ["Hot  dog", "dog", "cat"])
-    np.testing.assert_allclose(embeddings.vectors, [[0.6, 0.8], [0, 0], [0, 1]], atol=1e-6)
+    np.testing.assert_allclose(embeddings.vectors, [[0.6, 0.8], [0.0, 0.0], [0.0, 1.0]], atol=1e-6)
     assert embeddings.known.tolist() == [True, False, True]
 
 

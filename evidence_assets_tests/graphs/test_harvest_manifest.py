@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pytest
@@ -28,8 +29,8 @@ from evidence_assets_tests.testing.table_rows import table_of
 
 def mined(arm: str, relation: str, head: str) -> pa.Table:
     prompts = [{"prompt": "a fox is here", "log_probability": -1.0, "found": True}]
-    row = {"kg": arm, "relation": relation, "triple_id": f"{arm} {relation} {head}", "head": head}
-    row |= {"tail": "animal", "confidence": 0.25, "prompts": prompts, "model_id": "model"}
+    row: dict[str, Any] = {"kg": arm, "relation": relation, "triple_id": f"{arm} {relation} {head}"}
+    row |= {"head": head, "tail": "animal", "confidence": 0.25, "prompts": prompts, "model_id": "model"}
     return table_of(HARVESTED_TRIPLES, row)
 
 

@@ -15,7 +15,7 @@ import pytest
 from evidence_assets.lake import records
 from evidence_assets.lake.conditional_writes import ConcurrentWriteError, read_unreplaced
 from evidence_assets.lake.filesystem import atomic_output
-from evidence_assets.lake.lake import Lake, PartitionVersion
+from evidence_assets.lake.lake import Lake, PartitionVersion, WrittenPartition
 from evidence_assets.lake.parquet import write_sorted
 from evidence_assets.lake.schemas import REJECTED_RECORDS
 
@@ -108,7 +108,7 @@ def test_rows_that_stand_no_more_are_not_recorded(root: str, tmp_path: Path, loc
 def test_a_file_that_is_replaced_while_it_is_read_is_read_again(root: str) -> None:
     lake = Lake(root)
     path = lake.write(REJECTED_RECORDS, PLACE, rows("first")).path
-    replaced = []
+    replaced: list[WrittenPartition] = []
 
     def read(file: Any) -> bytes:
         if not replaced:

@@ -49,7 +49,8 @@ def rows(mark: str, count: int = 10) -> pa.Table:
 
 
 def marks(lake: Lake) -> list[str]:
-    return lake.read(REJECTED_RECORDS, PLACE).column("reason").unique().to_pylist()
+    reasons: list[str] = lake.read(REJECTED_RECORDS, PLACE).column("reason").unique().to_pylist()
+    return reasons
 
 
 def in_a_process(work: Callable[[], None]) -> int:

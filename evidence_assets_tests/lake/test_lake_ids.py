@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evidence_assets.lake.ids import combined_hash, content_id, file_hash, text_hash
+from evidence_assets.lake.ids import KeyPart, combined_hash, content_id, file_hash, text_hash
 
 ANY_TEXT = st.text(st.characters(), max_size=8)  # lone surrogates too
 PARTS = st.recursive(
@@ -59,7 +59,7 @@ def test_a_file_has_the_hash_of_its_bytes(tmp_path: Path) -> None:
         (("\ud800",), ("\ud801",)),
     ],
 )
-def test_different_parts_have_different_ids(first: tuple[object, ...], second: tuple[object, ...]) -> None:
+def test_different_parts_have_different_ids(first: tuple[KeyPart, ...], second: tuple[KeyPart, ...]) -> None:
     assert content_id("thing", *first) != content_id("thing", *second)
 
 
@@ -79,7 +79,7 @@ def test_what_json_cannot_write_is_refused(value: float) -> None:
 
 
 @given(st.lists(PARTS, max_size=4), st.lists(PARTS, max_size=4))
-def test_ids_are_equal_exactly_when_parts_are(first: list[object], second: list[object]) -> None:
+def test_ids_are_equal_exactly_when_parts_are(first: list[KeyPart], second: list[KeyPart]) -> None:
     assert (content_id("thing", *first) == content_id("thing", *second)) == (typed(first) == typed(second))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pyarrow as pa
 import pytest
@@ -19,7 +20,7 @@ def write(lake: Lake, source: str = "a", record: str = "1") -> WrittenPartition:
     return lake.write(REJECTED_RECORDS, {"source": source}, rows)
 
 
-def noted(lake: Lake) -> list[dict[str, object]]:
+def noted(lake: Lake) -> list[dict[str, Any]]:
     places = lake.partitions(MATERIALIZATIONS)
     return [row for place in places for row in lake.read(MATERIALIZATIONS, place).to_pylist()]
 
@@ -57,7 +58,7 @@ def test_each_file_of_a_folder_is_noted_beside_the_folder(lake: Lake) -> None:
         {"source": "articles", "name": "a.md", "content_hash": "x"},
         {"source": "articles", "name": "b.md", "content_hash": "y"},
     ]
-    assert len(row["upstream"]) == 3  # type: ignore[arg-type]
+    assert len(row["upstream"]) == 3
 
 
 def test_nothing_changed_is_not_noted_again(lake: Lake) -> None:
@@ -82,7 +83,7 @@ def test_other_code_or_inputs_are_noted_again(
     lake.record(write(lake), upstream, "run 2", code_version)
     [row] = noted(lake)
     assert (row["run_id"], row["code_version"]) == ("run 2", code_version)
-    assert len(row["upstream"]) == len(upstream)  # type: ignore[arg-type]
+    assert len(row["upstream"]) == len(upstream)
 
 
 def test_every_content_of_a_partition_is_kept(lake: Lake) -> None:

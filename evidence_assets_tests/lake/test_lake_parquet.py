@@ -105,8 +105,8 @@ def test_missing_and_unknown_columns_are_named_at_once(lake: Lake, words: Table)
 
 
 def test_null_inside_a_required_field_of_a_list_is_refused(lake: Lake) -> None:
-    row = {"triple_id": "t", "kg": "k", "head": "h", "relation": "r", "tail": "t", "weight": None}
-    row["sources"] = [{"source": None, "record": "1", "licence": "CC0-1.0"}]
+    row: dict[str, Any] = {"triple_id": "t", "kg": "k", "head": "h", "relation": "r", "tail": "t"}
+    row |= {"weight": None, "sources": [{"source": None, "record": "1", "licence": "CC0-1.0"}]}
     with pytest.raises(TableContractError, match=r"table triples, column sources: .*null.*remedy"):
         lake.write(TRIPLES, {"kg": "k", "relation": "r"}, pa.Table.from_pylist([row], schema=TRIPLES.schema))
 
@@ -458,7 +458,7 @@ def test_a_stream_that_comes_sorted_is_written_as_it_comes(
         sorted_keys.append(len(keys))
         return sort(keys, *arguments, **options)
 
-    monkeypatch.setattr(declared_rows.pc, "sort_indices", counted)
+    monkeypatch.setattr(pc, "sort_indices", counted)
     streamed = Lake(str(tmp_path / "streamed")).write(CHUNK_POOLS, place, rows.to_batches(max_chunksize=5))
     assert max(sorted_keys) == 5, "no more than a batch is sorted"
     shuffled = [rows.slice(12), rows.slice(0, 12)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pyarrow as pa
@@ -81,7 +82,7 @@ def test_write_replaces_a_partition_and_no_other(lake: Lake) -> None:
 def test_missing_partition_is_named_with_its_remedy(lake: Lake) -> None:
     lake.write(REJECTED_RECORDS, {"source": "a"}, rejections("a", "1"))
     missing = {"source": "x y"}
-    uses = [
+    uses: list[Callable[[], object]] = [
         lambda: lake.read(REJECTED_RECORDS, missing),
         lambda: lake.scan(REJECTED_RECORDS, missing),
         lambda: lake.read_versioned(REJECTED_RECORDS, missing),

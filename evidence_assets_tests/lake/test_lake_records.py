@@ -50,7 +50,8 @@ def versions(lake: Lake) -> dict[str, str]:
 
 def snapshot(lake: Lake) -> list[dict[str, Any]]:
     content = lake.filesystem.cat_file(f"{lake.path}/{records.SNAPSHOT}")
-    return pq.read_table(pa.BufferReader(content)).to_pylist()
+    rows: list[dict[str, Any]] = pq.read_table(pa.BufferReader(content)).to_pylist()
+    return rows
 
 
 def written_into_snapshot(lake: Lake, rows: list[dict[str, Any]]) -> None:

@@ -164,7 +164,8 @@ def answered(status: int, code: str, message: str = "said") -> Exception:
         "Error": {"Code": code, "Message": message},
         "ResponseMetadata": {"HTTPStatusCode": status},
     }
-    return botocore.exceptions.ClientError(response, "GetObject")  # type: ignore[arg-type]
+    error: Exception = botocore.exceptions.ClientError(response, "GetObject")
+    return error
 
 
 @pytest.mark.parametrize(

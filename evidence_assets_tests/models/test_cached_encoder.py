@@ -8,14 +8,16 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from evidence_assets.models import cached_encoder
+from evidence_assets.models.array_store import keys_of
 from evidence_assets.models.cached_encoder import CachedEncoder
 from evidence_assets.models.encoder import EncodedWords
 from evidence_assets.text.words import words
@@ -108,7 +110,7 @@ def test_texts_that_are_cut_are_named_kept_or_not(tmp_path: Path) -> None:
     before = CachedEncoder(CountingEncoder(), tmp_path / "old")
     texts = [long, short, "a"]
     vectors = [vector(text)[None, :] for text in texts]
-    before._texts.put(cached_encoder.keys_of(texts), [""] * 3, vectors)
+    before._texts.put(keys_of(texts), [""] * 3, vectors)
     before.encode(texts)
     assert before.cut == {long}
 
@@ -284,7 +286,7 @@ cached = cached_encoder.CachedEncoder(own.CountingEncoder(delay=0.05), Path(sys.
 own.METHODS[sys.argv[2]](cached, own.MANY)
 """
 
-METHODS = {
+METHODS: dict[str, Callable[[CachedEncoder, Sequence[str]], Any]] = {
     "encode": CachedEncoder.encode,
     "encode_words": CachedEncoder.encode_words,
     "encode and keep words": lambda cached, texts: cached.encode(texts, keep_words=True),

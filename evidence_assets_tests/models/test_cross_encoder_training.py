@@ -11,7 +11,7 @@ import pytest
 import torch
 from safetensors import safe_open
 from safetensors.torch import load_file, save_file
-from transformers import BertConfig, BertModel, BertTokenizerFast, DistilBertConfig, DistilBertModel
+from transformers import BertConfig, BertModel, BertTokenizer, DistilBertConfig, DistilBertModel
 
 from evidence_assets.models import cross_encoder_training as training
 from evidence_assets.models.cross_encoder_training import train
@@ -24,6 +24,7 @@ from evidence_assets.models.option_training import (
 from evidence_assets.models.pair_scorer import CrossEncoderScorer
 from evidence_assets.models.reader_recipe import Example, ReaderTraining
 from evidence_assets_tests.testing.killed_training import killed_at
+from evidence_assets_tests.testing.untyped import untyped
 
 WORDS = ["red", "blue", "green", "cat", "dog", "cow", "hen", "what", "colour", "has", "the", "is", "?", "."]
 WEIGHTS, CHECKPOINT = "model.safetensors", "checkpoint.safetensors"
@@ -57,7 +58,7 @@ def body(tmp_path_factory: pytest.TempPathFactory) -> str:
     folder = tmp_path_factory.mktemp("body")
     vocabulary = folder / "vocab.txt"
     vocabulary.write_text("\n".join(["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *WORDS]), encoding="utf-8")
-    BertTokenizerFast(str(vocabulary)).save_pretrained(folder)
+    BertTokenizer(str(vocabulary)).save_pretrained(folder)
     torch.manual_seed(0)
     config = BertConfig(
         vocab_size=len(WORDS) + 5,
@@ -68,7 +69,7 @@ def body(tmp_path_factory: pytest.TempPathFactory) -> str:
         max_position_embeddings=32,
         hidden_dropout_prob=0.1,
     )
-    BertModel(config).save_pretrained(folder)
+    untyped(BertModel)(config).save_pretrained(folder)
     return str(folder)
 
 

@@ -45,7 +45,8 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 
 @pytest.fixture(scope="module", params=KINDS)
 def kind(request: pytest.FixtureRequest) -> str:
-    return request.param
+    kind: str = request.param
+    return kind
 
 
 @pytest.fixture(scope="module")

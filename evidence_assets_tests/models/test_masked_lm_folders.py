@@ -21,6 +21,7 @@ from evidence_assets_tests.testing.tiny_masked_lm import (
     save,
     wordpiece,
 )
+from evidence_assets_tests.testing.untyped import untyped
 
 
 @pytest.fixture(scope="module")
@@ -49,7 +50,7 @@ def test_a_folder_that_is_not_there_is_named_with_the_remedy(tmp_path: Path) -> 
 
 def test_an_encoder_without_an_output_layer_is_refused(tmp_path: Path) -> None:
     torch.manual_seed(0)
-    BertModel(bert_config()).save_pretrained(tmp_path)
+    untyped(BertModel)(bert_config()).save_pretrained(tmp_path)
     wordpiece().save_pretrained(tmp_path)
     message = refused(tmp_path)
     assert "holds no cls.predictions" in message
@@ -57,7 +58,7 @@ def test_an_encoder_without_an_output_layer_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_causal_model_is_refused(tmp_path: Path) -> None:
-    GPT2LMHeadModel(
+    untyped(GPT2LMHeadModel)(
         GPT2Config(vocab_size=len(VOCABULARY), n_embd=16, n_layer=1, n_head=2, bos_token_id=2, eos_token_id=3)
     ).save_pretrained(tmp_path)
     wordpiece().save_pretrained(tmp_path)
@@ -79,7 +80,7 @@ def test_a_model_without_a_mask_is_refused(tmp_path: Path) -> None:
         lambda folder: (folder / "config.json").write_text("{", encoding="utf-8"),
         lambda folder: (folder / "config.json").unlink(),
         lambda folder: (folder / "tokenizer.json").write_text("{", encoding="utf-8"),
-        lambda folder: BertForMaskedLM(bert_config(vocab_size=9)).save_pretrained(folder),
+        lambda folder: untyped(BertForMaskedLM)(bert_config(vocab_size=9)).save_pretrained(folder),
         lambda folder: [path.unlink() for path in folder.glob("tokenizer*")],
     ],
     ids=[

@@ -75,7 +75,8 @@ def test_each_source_holds_out_its_share(tokenizer: Any) -> None:
 
 
 def test_too_little_text_is_refused_with_the_remedy(tmp_path: Path) -> None:
-    for text in ([], [[]], [TOLD[:7], TOLD[7:15]], [["word"] * 100]):
+    too_little: list[list[list[str]]] = [[], [[]], [TOLD[:7], TOLD[7:15]], [["word"] * 100]]
+    for text in too_little:
         with pytest.raises(UntrainableError, match="too few to make a masked language model of; remedy"):
             train(text, tmp_path / "model", QUICK, None)
     assert not (tmp_path / "model").exists()

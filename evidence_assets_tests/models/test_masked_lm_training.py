@@ -21,6 +21,7 @@ from evidence_assets.models.masked_lm import MaskedLanguageModel
 from evidence_assets.models.masked_lm_training import SPECIAL, Evaluation, UntrainableError, train
 from evidence_assets_tests.testing.corpus_recipes import FACTS, QUICK, TEXT, WEIGHTS, weights_of
 from evidence_assets_tests.testing.killed_training import killed_at
+from evidence_assets_tests.testing.untyped import untyped
 
 
 @pytest.fixture(scope="module")
@@ -141,7 +142,7 @@ def test_an_encoder_that_is_no_bert_is_refused_with_the_remedy(tmp_path: Path) -
     pieces = [*SPECIAL, *letters, *(f"##{letter}" for letter in letters)]
     numbers = {piece: number for number, piece in enumerate(pieces)}
     names = {"unk_token": "[UNK]", "mask_token": "[MASK]"}
-    PreTrainedTokenizerFast(
+    untyped(PreTrainedTokenizerFast)(
         tokenizer_object=Tokenizer(WordPiece(numbers, unk_token="[UNK]")), **names
     ).save_pretrained(tmp_path / "distilbert")
     DistilBertModel(
@@ -149,7 +150,7 @@ def test_an_encoder_that_is_no_bert_is_refused_with_the_remedy(tmp_path: Path) -
     ).save_pretrained(tmp_path / "distilbert")
     with pytest.raises(UntrainableError, match=r"is a distilbert, not a BERT; remedy: train from scratch"):
         train(TEXT, tmp_path / "model", replace(QUICK, vocabulary=400), str(tmp_path / "distilbert"))
-    PreTrainedTokenizerFast(
+    untyped(PreTrainedTokenizerFast)(
         tokenizer_object=Tokenizer(BPE({"<unk>": 0, "a": 1}, [], unk_token="<unk>")), unk_token="<unk>"
     ).save_pretrained(tmp_path / "byte-level")
     DistilBertModel(

@@ -12,7 +12,7 @@ import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
-from transformers import AutoTokenizer, BertConfig, BertForSequenceClassification, BertTokenizerFast
+from transformers import AutoTokenizer, BertConfig, BertForSequenceClassification, BertTokenizer
 
 from evidence_assets.models.cached_encoder import CachedEncoder
 from evidence_assets.models.pair_scorer import (
@@ -27,6 +27,7 @@ from evidence_assets.models.profiles import PROFILES
 from evidence_assets.models.provider import PairScorerSettings
 from evidence_assets_tests.testing.profiles import examples
 from evidence_assets_tests.testing.text_encoders import TextEncoder
+from evidence_assets_tests.testing.untyped import untyped
 
 WORDS = ["what", "eats", "kelp", "grass", "a", "sea", "urchin", "cow", "the", "moon", "is", "far", "?"]
 
@@ -51,9 +52,9 @@ def save_model(folder: Path, seed: int = 0, labels: int = 1) -> Path:
     folder.mkdir(parents=True)
     vocabulary = folder / "vocab.txt"
     vocabulary.write_text("\n".join(["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *WORDS]), encoding="utf-8")
-    tokenizer = BertTokenizerFast(str(vocabulary), model_max_length=32)
+    tokenizer = BertTokenizer(str(vocabulary), model_max_length=32)
     torch.manual_seed(seed)
-    shape = BertConfig(
+    shape = untyped(BertConfig)(
         vocab_size=len(tokenizer),
         hidden_size=16,
         num_hidden_layers=2,
@@ -63,7 +64,8 @@ def save_model(folder: Path, seed: int = 0, labels: int = 1) -> Path:
         num_labels=labels,
         initializer_range=0.5,
     )
-    BertForSequenceClassification(shape).eval().save_pretrained(folder)
+    model = untyped(BertForSequenceClassification)(shape)
+    untyped(model.eval)().save_pretrained(folder)
     tokenizer.save_pretrained(folder)
     return folder
 
@@ -127,7 +129,7 @@ def test_a_remembering_encoder_stands_in_as_its_own_does(tmp_path: Path) -> None
 def logits(location: Path, queries: Sequence[str], texts: Sequence[str]) -> np.ndarray:
     """What transformers itself gives for the pairs, one by one."""
     tokenizer = AutoTokenizer.from_pretrained(location)
-    model = BertForSequenceClassification.from_pretrained(location).eval()
+    model = untyped(BertForSequenceClassification.from_pretrained(location).eval)()
     with torch.inference_mode():
         return np.array(
             [
@@ -174,7 +176,8 @@ def test_equal_pairs_are_scored_once_and_alike(
 
     def counting(pairs: list[tuple[str, str]], **options: object) -> np.ndarray:
         scored.extend(pairs)
-        return predict(pairs, **options)
+        scores: np.ndarray = predict(pairs, **options)
+        return scores
 
     monkeypatch.setattr(scorer._model, "predict", counting)
     scores = scorer.score(queries * 3, texts * 3)

@@ -24,6 +24,7 @@ from evidence_assets.text.queries import queries, shorten_questions
 from evidence_assets.text.words import words
 from evidence_assets_tests.testing.profiles import examples
 from evidence_assets_tests.testing.question_rows import question_row
+from evidence_assets_tests.testing.untyped import untyped
 
 pytestmark = pytest.mark.xdist_group("minilm")
 
@@ -146,7 +147,7 @@ def test_a_words_vector_is_the_mean_of_its_pieces(encoder: SentenceTransformerEn
 
 def test_a_zero_vector_stays_zero() -> None:
     encoded = EncodedWords(["a", "b"], np.array([[0, 0], [3, 4]], np.float32), np.ones(2, np.float32))
-    np.testing.assert_allclose(encoded.unit, [[0, 0], [0.6, 0.8]], rtol=1e-6)
+    np.testing.assert_allclose(encoded.unit, [[0.0, 0.0], [0.6, 0.8]], rtol=1e-6)
 
 
 # What the tokenizer drops joins two words into one piece; both words must keep a vector.
@@ -191,8 +192,8 @@ def tiny_model(folder: Path, seed: int = 0, limit: int = 20) -> Path:
     """A random BERT of one layer with a WordPiece vocabulary of single letters and a few words."""
     import torch
     from sentence_transformers import SentenceTransformer
-    from sentence_transformers import models as parts
-    from transformers import BertConfig, BertModel, BertTokenizerFast
+    from sentence_transformers.sentence_transformer import modules as parts
+    from transformers import BertConfig, BertModel, BertTokenizer
 
     letters = "abcdefghijklmnopqrstuvwxyz0123456789.,"
     vocabulary = [
@@ -209,7 +210,7 @@ def tiny_model(folder: Path, seed: int = 0, limit: int = 20) -> Path:
     raw = folder / "raw"
     raw.mkdir(parents=True)
     (raw / "vocab.txt").write_text("\n".join(vocabulary), encoding="utf-8")
-    BertTokenizerFast(vocab=str(raw / "vocab.txt"), do_lower_case=True).save_pretrained(raw)
+    BertTokenizer(vocab=str(raw / "vocab.txt"), do_lower_case=True).save_pretrained(raw)
     torch.manual_seed(seed)
     config = BertConfig(
         vocab_size=len(vocabulary),
@@ -219,7 +220,7 @@ def tiny_model(folder: Path, seed: int = 0, limit: int = 20) -> Path:
         intermediate_size=32,
         max_position_embeddings=64,
     )
-    BertModel(config).save_pretrained(raw)
+    untyped(BertModel)(config).save_pretrained(raw)
     transformer = parts.Transformer(str(raw), max_seq_length=limit)
     pooling = parts.Pooling(16, pooling_mode="mean")
     model = SentenceTransformer(modules=[transformer, pooling], device="cpu")

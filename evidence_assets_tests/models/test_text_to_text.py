@@ -10,6 +10,7 @@ from transformers import AutoModelForSeq2SeqLM, AutoTokenizer, PreTrainedTokeniz
 from transformers import T5ForConditionalGeneration as T5
 
 from evidence_assets.models.text_to_text import TextToTextError, TextToTextModel
+from evidence_assets_tests.testing.untyped import untyped
 
 WORDS = ["a", "rose", "is", "flower", "the", "kind", "of", "red", "thing", "hammer", "tool", ",", "used"]
 
@@ -27,15 +28,15 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     tokenizer.post_processor = processors.TemplateProcessing(
         single="$A </s>", pair=None, special_tokens=[("</s>", 1)]
     )
-    PreTrainedTokenizerFast(
+    untyped(PreTrainedTokenizerFast)(
         tokenizer_object=tokenizer, pad_token="<pad>", eos_token="</s>", unk_token="<unk>"
     ).save_pretrained(destination)
     torch.manual_seed(2026)
-    config = T5Config(
+    config = untyped(T5Config)(
         vocab_size=len(vocabulary), d_model=32, d_kv=8, d_ff=64, num_layers=2, num_heads=4,
         decoder_start_token_id=0, pad_token_id=0, eos_token_id=1, initializer_factor=3.0,
     )  # fmt: skip
-    T5(config).save_pretrained(destination)
+    untyped(T5)(config).save_pretrained(destination)
     return destination
 
 

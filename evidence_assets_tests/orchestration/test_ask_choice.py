@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pytest
@@ -25,11 +26,11 @@ OPTIONS = ("heart", "lung")
 
 
 def chosen(
-    folder: Path, options: tuple[str, ...] = (), table: str = "", **wish: object
+    folder: Path, options: tuple[str, ...] = (), table: str = "", **wish: Any
 ) -> list[ScratchBenchmark]:
     question = checked_question("What pumps blood?", options, AskedTable(table) if table else None)
     project = load_project(Path(__file__).parents[2] / "data_lake" / "sources.yaml")
-    return candidates(project, SYSTEMS, Lake(str(folder)), question, Wish(**wish))  # type: ignore[arg-type]
+    return candidates(project, SYSTEMS, Lake(str(folder)), question, Wish(**wish))
 
 
 @pytest.mark.parametrize(
@@ -55,15 +56,15 @@ def chosen(
     ],
 )
 def test_what_was_given_decides_who_answers(
-    arguments: dict[str, object], arm: str, corpus: str | None, graph: str | None, tmp_path: Path
+    arguments: dict[str, Any], arm: str, corpus: str | None, graph: str | None, tmp_path: Path
 ) -> None:
-    assert chosen(tmp_path, **arguments) == [ScratchBenchmark(corpus, graph, (arm,))]  # type: ignore[arg-type]
+    assert chosen(tmp_path, **arguments) == [ScratchBenchmark(corpus, graph, (arm,))]
 
 
 @pytest.mark.parametrize(
     "wish", [{"graph": "space"}, {"corpus": "starter", "arms": ("ucret/full@extractive",)}]
 )
-def test_a_table_and_another_source_are_not_asked_at_once(wish: dict[str, object], tmp_path: Path) -> None:
+def test_a_table_and_another_source_are_not_asked_at_once(wish: dict[str, Any], tmp_path: Path) -> None:
     [(kind, name), *_] = wish.items()
     with pytest.raises(
         AskError, match=rf"table cases.csv and {kind} {name} .*; remedy: leave out --table, or --{kind}"

@@ -104,7 +104,7 @@ def failures(instance: dg.DagsterInstance) -> dict[str, str]:
     """What the event log says of each run that failed, all of it."""
     failed = dg.RunsFilter(statuses=[dg.DagsterRunStatus.FAILURE])
     return {
-        run.run_id: "\n".join(entry.to_json() for entry in instance.all_logs(run.run_id))
+        run.run_id: "\n".join(dg.serialize_value(entry) for entry in instance.all_logs(run.run_id))
         for run in instance.get_runs(failed)
     }
 

@@ -29,7 +29,8 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> SmallProject:
 
 def runs(project: SmallProject, again: bool = False) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
     """The runs that were made, and those that were skipped."""
-    made, skipped = [], []
+    made: list[tuple[str, str]] = []
+    skipped: list[tuple[str, str]] = []
     for job, partition, seconds in materialize_benchmarks(workspace(project), [MINERAL_QUIZ], [ARM], again):
         (skipped if seconds is None else made).append((job, partition))
     return made, skipped

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from evidence_assets.reading import extractive
 from evidence_assets.reading.extractive import (
@@ -32,13 +33,15 @@ NONE = E[:0]
 WEIGHTS = load_weights(GENERAL)
 
 
-def between(*vectors: np.ndarray) -> np.ndarray:
+def between(*vectors: NDArray[np.float32]) -> NDArray[np.float32]:
     total = np.sum(vectors, axis=0)
-    return (total / np.linalg.norm(total)).astype(np.float32)
+    unit: NDArray[np.float32] = (total / np.linalg.norm(total)).astype(np.float32)
+    return unit
 
 
-def column(measures: np.ndarray, name: str) -> list[float]:
-    return measures[:, MEASURES.index(name)].tolist()
+def column(measures: NDArray[np.float64], name: str) -> list[float]:
+    values: list[float] = measures[:, MEASURES.index(name)].tolist()
+    return values
 
 
 def weighing(name: str, weight: float = 1.0) -> Weights:
@@ -52,9 +55,10 @@ def random_case(
 ) -> Candidates:
     random = np.random.default_rng(seed)
 
-    def unit(count: int) -> np.ndarray:
+    def unit(count: int) -> NDArray[np.float32]:
         drawn = random.normal(size=(count, 6))
-        return (drawn / np.linalg.norm(drawn, axis=1, keepdims=True)).astype(np.float32)
+        units: NDArray[np.float32] = (drawn / np.linalg.norm(drawn, axis=1, keepdims=True)).astype(np.float32)
+        return units
 
     vocabulary = ["cat", "dog", "3", "1,000", "mat", "it", "ran"]
     return Candidates(
@@ -421,6 +425,8 @@ def given_some(case: Candidates, seed: int) -> Candidates:
 @given(case=_CASES, seed=st.integers(0, 10_000))
 def test_an_option_is_judged_by_what_it_was_given_and_cites_nothing_else(case: Candidates, seed: int) -> None:
     case = given_some(case, seed)
+    assert case.sentences_given is not None
+    assert case.triples_given is not None
     judgement = judge(case, WEIGHTS)
     assert np.isfinite(judgement.measures).all()
     for option in range(len(case.option_texts)):
@@ -429,7 +435,7 @@ def test_an_option_is_judged_by_what_it_was_given_and_cites_nothing_else(case: C
         alone = Candidates(
             case.question_text,
             case.option_texts,
-            [case.sentence_texts[place] for place in sentences],
+            [case.sentence_texts[place] for place in sentences.tolist()],
             case.question,
             case.options,
             case.hypotheses,

@@ -42,7 +42,8 @@ def encode(texts: Sequence[str]) -> FloatArray:
     for row, text in zip(vectors, texts, strict=True):
         for word in words(text):
             row[sum(map(ord, word)) % 64] += 1
-    return vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-9)
+    units: FloatArray = vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-9)
+    return units
 
 
 @pytest.fixture(scope="module")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pyarrow as pa
 from hypothesis import given
@@ -128,7 +130,7 @@ def test_no_queries_give_no_bm25_rows() -> None:
 def test_blocks_hold_whole_questions_and_together_the_pool(
     questions: list[int], cut: int, rows: int, limit: int | None
 ) -> None:
-    listed = [
+    listed: list[dict[str, Any]] = [
         {"benchmark": "b", "retriever": retriever, "question_id": f"q{number}", "candidate": -1, "rank": rank}
         | {"chunk_id": f"c{rank}", "score": 1.0 / rank}
         for retriever in ("bm25", "dense")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -43,10 +44,10 @@ class DrawnEncoder(TextEncoder):
         return np.array([row / np.linalg.norm(row) for row in drawn], np.float32).reshape(-1, 5)
 
 
-def rows_of(ranked: pa.Table) -> list[dict]:
+def rows_of(ranked: pa.Table) -> list[dict[str, Any]]:
     """The rows, which have the declared columns and count their ranks from one in each list."""
-    rows = conform(ranked, RANKED_CHUNKS).to_pylist()
-    lists: dict[tuple[str, int], list[dict]] = {}
+    rows: list[dict[str, Any]] = conform(ranked, RANKED_CHUNKS).to_pylist()
+    lists: dict[tuple[str, int], list[dict[str, Any]]] = {}
     for row in rows:
         lists.setdefault((row["question_id"], row["candidate"]), []).append(row)
         assert (row["benchmark"], row["retrieval"]) == ("b", "arm")
@@ -59,7 +60,7 @@ def rows_of(ranked: pa.Table) -> list[dict]:
     return rows
 
 
-def parts_of(row: dict) -> dict[str, float]:
+def parts_of(row: dict[str, Any]) -> dict[str, float]:
     return {part["name"]: part["value"] for part in row["score_parts"]}
 
 
@@ -117,7 +118,9 @@ def test_a_cosine_that_rounding_put_above_one_is_no_distance_below_zero() -> Non
 # --- contrast
 
 
-def some_pools(seed: int, options: Sequence[int], chunks: int = 30) -> tuple[pa.Table, list[Query], dict]:
+def some_pools(
+    seed: int, options: Sequence[int], chunks: int = 30
+) -> tuple[pa.Table, list[Query], dict[str, str]]:
     """Questions with so many options each, whose queries have pools of their own, of any size."""
     random = np.random.default_rng(seed)
     texts = {f"c{number:02}": f"text of chunk {number % (chunks - 3)}" for number in range(chunks)}
@@ -190,7 +193,7 @@ def test_a_contrasted_ranking_is_a_double_loop(seed: int, options: list[int]) ->
 def test_what_one_option_alone_finds_is_offered_to_the_others_too() -> None:
     pool, queries, texts = some_pools(4, [3])
     held = set(pool.column("chunk_id").to_pylist())
-    pools = {candidate: set() for candidate in (0, 1, 2)}
+    pools: dict[int, set[str]] = {candidate: set() for candidate in (0, 1, 2)}
     for row in pool.to_pylist():
         pools.get(row["candidate"], set()).add(row["chunk_id"])
     rows = rows_of(contrastive_ranking(pool, queries, texts, DrawnEncoder(), "b", "arm"))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -73,12 +74,12 @@ def reranked(
     triples: pa.Table,
     scorer: HashScorer | None = None,
     depth: int = 20,
-) -> list[dict]:
+) -> list[dict[str, Any]]:
     texts = {key: f"text of {key}" for key in chunks.column("chunk_id").to_pylist()}
     blocks = reranked_rows(queries, chunks, texts, triples, scorer or HashScorer(), "b", "r", depth)
-    return conform(
-        pa.concat_tables([RERANKED_EVIDENCE.schema.empty_table(), *blocks]), RERANKED_EVIDENCE
-    ).to_pylist()
+    table = pa.concat_tables([RERANKED_EVIDENCE.schema.empty_table(), *blocks])
+    rows: list[dict[str, Any]] = conform(table, RERANKED_EVIDENCE).to_pylist()
+    return rows
 
 
 CHUNKS = chunks_ranked(
@@ -218,6 +219,10 @@ def many_questions() -> tuple[list[Query], pa.Table, pa.Table]:
     return queries, chunks_ranked(*chunks), triples_ranked(*triples)
 
 
+def noting(progress: list[tuple[int, int]]) -> Callable[[int, int], None]:
+    return lambda done, total: progress.append((done, total))
+
+
 def test_blocks_of_questions_change_nothing_and_progress_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     queries, chunks, triples = many_questions()
     expected = reranked(queries, chunks, triples)
@@ -236,7 +241,7 @@ def test_blocks_of_questions_change_nothing_and_progress_is_told(monkeypatch: py
                 "b",
                 "r",
                 20,
-                lambda done, total, progress=progress: progress.append((done, total)),
+                noting(progress),
             )
         )
         assert len(blocks) == -(-7 // size)

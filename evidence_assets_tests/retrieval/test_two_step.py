@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import pytest
 
@@ -48,7 +49,7 @@ def ranker(with_leads: bool = True, passages: Mapping[str, Passage] = PASSAGES) 
 
 def ranked(
     two_step: TwoStep, pool: Sequence[str], question: str = QUESTION, candidate: int = NO_OPTION
-) -> tuple[list[dict], dict]:
+) -> tuple[list[dict[str, Any]], dict[str, Any]]:
     result = two_step.rank([(Query("q", candidate, question), pool)], "b", "arm")
     rows = conform(result.ranked, RANKED_CHUNKS).to_pylist()
     (certificate,) = conform(result.certificates, RANKING_CERTIFICATES).to_pylist()
@@ -80,7 +81,7 @@ def test_what_the_first_passage_names_follows_it_though_no_pool_holds_it() -> No
     assert certificate["threshold"] == rows[-1]["score"]
 
 
-def dict_of(row: dict) -> dict[str, float]:
+def dict_of(row: dict[str, Any]) -> dict[str, float]:
     return {part["name"]: part["value"] for part in row["score_parts"]}
 
 

@@ -77,7 +77,8 @@ class Project(RememberedProject):
 
     def rows(self, table: schemas.Table, system: str = "uscrake", arm: str = ARM) -> Rows:
         place = {"system": system, "arm": arm, "benchmark": ANIMAL_QUIZ}
-        return self.small.lake.read(table, place).to_pylist()
+        rows: Rows = self.small.lake.read(table, place).to_pylist()
+        return rows
 
     def reply_checks(self) -> list[dg.AssetCheckEvaluation]:
         return [check for check in self.checks() if check.check_name == REPLY_CHECK]
@@ -313,9 +314,9 @@ def test_a_dead_server_is_an_outcome_in_rows_and_it_is_told(
     by_system = {check.asset_key.path[0]: check for check in copied.reply_checks()}
     for check in by_system.values():
         assert check.severity == dg.AssetCheckSeverity.WARN
-    finding = by_system["uscrake"].metadata["first_findings"].value
+    finding = str(by_system["uscrake"].metadata["first_findings"].value)
     assert "3 of 3 predictions (100%) got no reply (no server answers: 3); remedy: " in finding
-    assert "1 of 3 predictions (33%)" in by_system["ugat_medqa"].metadata["first_findings"].value
+    assert "1 of 3 predictions (33%)" in str(by_system["ugat_medqa"].metadata["first_findings"].value)
 
     # Only what a run makes is looked at: another arm of the same benchmark is well.
     other_partition = f"chunks_only_coverage@scripted|{ANIMAL_QUIZ}"

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evidence_assets.reading.rarity import Rarity
 from evidence_assets.tables.claim_parsing import parse_mentions
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.rows import (
-    Rarity,
     RowMentions,
     content_words,
     row_text,

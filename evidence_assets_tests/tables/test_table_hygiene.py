@@ -13,14 +13,14 @@ from evidence_assets.tables.hygiene import (
     EmptyTableError,
     make_table,
 )
-from evidence_assets.tables.table import Kind
+from evidence_assets.tables.table import Kind, Table
 
 
-def texts(table, column):
+def texts(table: Table, column: int) -> list[str]:
     return [cell.text for cell in table.column(column)]
 
 
-def test_a_plain_table_is_kept_as_it_is():
+def test_a_plain_table_is_kept_as_it_is() -> None:
     table = make_table("t", "A [BOLD] caption", [["Model", "F1"]], [["[BOLD] ours", "0.9"], ["theirs", "-"]])
     assert (table.table_id, table.caption) == ("t", "A caption")
     assert (table.header, table.label_column, table.has_header) == (("Model", "F1"), 0, True)
@@ -38,29 +38,29 @@ def test_a_plain_table_is_kept_as_it_is():
         ["", "LR", "", "SVM", ""],
     ],
 )
-def test_names_of_several_header_rows_are_joined(upper):
+def test_names_of_several_header_rows_are_joined(upper: list[str]) -> None:
     table = make_table("t", "", [upper, ["Model", "P", "R", "P", "R"]], [["a", "1", "2", "3", "4"]])
     assert table.header == ("Model", "LR P", "LR R", "SVM P", "SVM R")
 
 
-def test_a_name_that_spans_both_header_rows_is_told_once():
+def test_a_name_that_spans_both_header_rows_is_told_once() -> None:
     table = make_table("t", "", [["Model", "LR"], ["Model", "P"]], [["a", "1"]])
     assert table.header == ("Model", "LR P")
 
 
-def test_a_name_spans_no_column_that_has_no_name_below():
+def test_a_name_spans_no_column_that_has_no_name_below() -> None:
     table = make_table("t", "", [["LR", "", ""], ["P", "R", ""]], [["1", "2", "3"]])
     assert table.header == ("LR P", "LR R", "column 3")
 
 
-def test_without_header_rows_names_are_made_up():
+def test_without_header_rows_names_are_made_up() -> None:
     table = make_table("t", "", [], [["a", "1"], ["b", "2"]])
     assert (table.header, table.has_header) == (("column 1", "column 2"), False)
     assert len(table.notes) == 1
     assert make_table("t", "", [["", " "]], [["a", "1"]]).has_header is False
 
 
-def test_repeated_and_empty_names_are_made_distinct():
+def test_repeated_and_empty_names_are_made_distinct() -> None:
     table = make_table("t", "", [["P", "P", "", "P (2)", "P", "column 3"]], [["1", "2", "3", "4", "5", "6"]])
     assert len(set(table.header)) == table.columns == 6
     assert all(table.header)
@@ -69,7 +69,7 @@ def test_repeated_and_empty_names_are_made_distinct():
     assert len(table.notes) == 2
 
 
-def test_ragged_rows_are_filled_up_and_counted():
+def test_ragged_rows_are_filled_up_and_counted() -> None:
     table = make_table("t", "", [["a", "b"]], [["1"], ["1", "2", "3", " "], []])
     assert (table.columns, table.padded) == (3, 5)
     assert table.header == ("a", "b", "column 3")
@@ -82,12 +82,12 @@ def test_ragged_rows_are_filled_up_and_counted():
 
 
 @pytest.mark.parametrize("rows", [[], [[]], [["", " "]], [[], ["\t"]]])
-def test_an_empty_table_is_refused(rows):
+def test_an_empty_table_is_refused(rows: list[list[str]]) -> None:
     with pytest.raises(EmptyTableError, match="'t'"):
         make_table("t", "caption", [["a", "b"]], rows)
 
 
-def test_what_is_beyond_the_limits_is_cut_and_noted():
+def test_what_is_beyond_the_limits_is_cut_and_noted() -> None:
     table = make_table("t", "", [], [["x"] * (MAXIMUM_COLUMNS + 5), ["y" * (MAXIMUM_CELL_CHARACTERS + 1)]])
     assert table.columns == MAXIMUM_COLUMNS
     assert len(table.rows[1][0].raw) == MAXIMUM_CELL_CHARACTERS
@@ -112,13 +112,13 @@ def test_what_is_beyond_the_limits_is_cut_and_noted():
         (["w 3-1", "l 1-2", "w 2-0"], ["Ann", "Bob", "Cy"], 1),
     ],
 )
-def test_the_column_that_names_the_rows(first, second, label):
+def test_the_column_that_names_the_rows(first: list[str], second: list[str], label: int | None) -> None:
     table = make_table("t", "", [["a", "b"]], list(zip(first, second, strict=True)))
     assert table.label_column == label
     assert table.label(0) == ("" if label is None else (first, second)[label][0])
 
 
-def test_a_very_wide_table_is_made_in_seconds():
+def test_a_very_wide_table_is_made_in_seconds() -> None:
     numbers = random.Random(1)
     rows = [[f"{numbers.random():.6f}" for _ in range(16_000)] for _ in range(10)]
     started = time.process_time()
@@ -132,7 +132,9 @@ ROWS = st.lists(st.lists(st.text(max_size=8), max_size=6), max_size=6)
 
 
 @given(header_rows=ROWS, rows=ROWS)
-def test_ragged_input_makes_an_even_table_that_keeps_every_text(header_rows, rows):
+def test_ragged_input_makes_an_even_table_that_keeps_every_text(
+    header_rows: list[list[str]], rows: list[list[str]]
+) -> None:
     assume(any(cell.strip() for row in rows for cell in row))
     table = make_table("t", "", header_rows, rows)
     assert {len(row) for row in table.rows} == {table.columns}

@@ -46,7 +46,8 @@ def encode(texts: Sequence[str]) -> FloatArray:
         for word in words(text):
             seed = int.from_bytes(word.encode()[:7], "little")
             vectors[row] += np.random.default_rng(seed).normal(size=64)
-    return vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-9)
+    units: FloatArray = vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-9)
+    return units
 
 
 def option_question(question: str, options: Sequence[str]) -> OptionQuestion:

@@ -15,11 +15,11 @@ SCORES = TableRecord(
 )
 
 
-def question(number, table, gold_cells=()):
+def question(number: int, table: TableRecord | None, gold_cells: tuple[GoldCell, ...] = ()) -> Question:
     return Question(f"q{number}", "Is it?", ("yes", "no"), 0, ("yes",), table=table, gold_cells=gold_cells)
 
 
-def test_a_table_is_one_row_with_typed_cells():
+def test_a_table_is_one_row_with_typed_cells() -> None:
     rows = conform(record_rows("bench", [SCORES, SCORES], "s.json", "MIT"), TABLES)
     (row,) = rows.to_pylist()
     assert row["table_id"] == table_id(SCORES)
@@ -41,7 +41,7 @@ def test_a_table_is_one_row_with_typed_cells():
     assert (share["low"], share["high"], share["unit"], share["numbers"]) == (10, 12, "%", [10, 12])
 
 
-def test_the_tables_of_questions_are_each_written_once_and_named_by_them():
+def test_the_tables_of_questions_are_each_written_once_and_named_by_them() -> None:
     second = TableRecord("t2", "Scores", SCORES.header_rows, SCORES.rows)
     gold = (GoldCell("t1", 0, 1), GoldCell("t9", 3))
     table_questions = [question(1, SCORES, gold), question(2, SCORES), question(3, second), question(4, None)]
@@ -69,14 +69,14 @@ def test_the_tables_of_questions_are_each_written_once_and_named_by_them():
         TableRecord("t1", "Scores", (), SCORES.header_rows + SCORES.rows),
     ],
 )
-def test_a_table_that_changed_has_another_id(changed):
+def test_a_table_that_changed_has_another_id(changed: TableRecord) -> None:
     assert table_id(changed) != table_id(SCORES)
 
 
-def test_no_table_at_all_is_an_empty_table_of_the_lake():
+def test_no_table_at_all_is_an_empty_table_of_the_lake() -> None:
     assert record_rows("bench", []).schema.equals(TABLES.schema)
 
 
-def test_a_table_that_holds_nothing_is_refused():
+def test_a_table_that_holds_nothing_is_refused() -> None:
     with pytest.raises(EmptyTableError):
         record_rows("bench", [TableRecord("t", "", (("a",),), (("",),))])

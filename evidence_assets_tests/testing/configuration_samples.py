@@ -50,8 +50,10 @@ def cut(folder: Path, content: dict[str, Any]) -> list[Shard]:
 
 
 def source_of(content: dict[str, Any]) -> dict[str, Any]:
-    return content["corpora"]["small"]["sources"][0]
+    source: dict[str, Any] = content["corpora"]["small"]["sources"][0]
+    return source
 
 
 def facts_of(content: dict[str, Any]) -> dict[str, Any]:
-    return content["graphs"]["facts"]["sources"][0]
+    source: dict[str, Any] = content["graphs"]["facts"]["sources"][0]
+    return source

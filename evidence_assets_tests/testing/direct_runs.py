@@ -37,9 +37,9 @@ def enter(project: SmallProject, monkeypatch: pytest.MonkeyPatch) -> SmallProjec
 
 def partition_states(
     lake: Lake, chosen: Callable[[Partition], bool] = lambda place: True
-) -> dict[str, tuple[str, Any, str]]:
+) -> dict[str, tuple[str, Any, Any]]:
     """Of every chosen partition, by its path in the lake: its hash, what it was made from, by which code."""
-    states = {}
+    states: dict[str, tuple[str, Any, Any]] = {}
     for table in TABLES_BY_NAME.values():
         for place in [] if table is MATERIALIZATIONS else filter(chosen, lake.partitions(table)):
             path, row = Path(lake.file(table, place)), lake.recorded(table, place) or {}

@@ -43,7 +43,8 @@ def linker_of(rows: Sequence[Row]) -> Linker:
 
 
 def number_of(graph: Graph, label: str) -> int:
-    return graph.labels.to_pylist().index(label)
+    labels: list[str] = graph.labels.to_pylist()
+    return labels.index(label)
 
 
 def questions_of(*questions: tuple[str, Sequence[str]]) -> pa.Table:

@@ -55,7 +55,8 @@ def harvest_whole(made: Harvested) -> None:
 def rows_of(project: HarvestProject, table: schemas.Table, **place: str) -> list[dict[str, Any]]:
     """Every row of the partitions of a table that have these values."""
     places = [partition for partition in project.lake.partitions(table) if place.items() <= partition.items()]
-    return project.lake.read_partitions(table, places).to_pylist()
+    rows: list[dict[str, Any]] = project.lake.read_partitions(table, places).to_pylist()
+    return rows
 
 
 def triples_of(project: HarvestProject, **values: str) -> list[dict[str, Any]]:

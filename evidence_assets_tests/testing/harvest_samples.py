@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import pyarrow as pa
 import pytest
@@ -55,7 +56,7 @@ def harvested(
     bidirectional: bool = True,
     wanted: int = 30,
     seed: RelationSeed = SEED_FILE,
-) -> tuple[list[dict], Candidates]:
+) -> tuple[list[dict[str, Any]], Candidates]:
     """Triples by rank."""
     candidates = find_candidates(probe, replace(SETTINGS, bidirectional=bidirectional))
     rows = harvest(scoring_of(probe), probe, arm, seed, candidates, bidirectional, wanted)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 import pyarrow as pa
+from numpy.typing import NDArray
 
 from evidence_assets.graphs.graph import Graph
 from evidence_assets.graphs.names.node_names import NodesByName
@@ -38,10 +39,11 @@ FILMS_OF: Steps = (("directed_by", True),)
 ACTORS_OF_FILMS: Steps = (("directed_by", True), ("starred_actors", False))
 
 
-def bag(texts: Sequence[str]) -> np.ndarray:
+def bag(texts: Sequence[str]) -> NDArray[np.float32]:
     """Unit vectors of the words of texts: near is what shares words."""
     vectors = np.array([np.sum([signs(word) for word in words(text)], axis=0) for text in texts], np.float32)
-    return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+    units: NDArray[np.float32] = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+    return units
 
 
 def film_graph() -> Graph:

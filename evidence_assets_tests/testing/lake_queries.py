@@ -40,7 +40,8 @@ def row_findings(lake: Lake) -> list[str]:
 
 def noted_materializations(lake: Lake) -> list[dict[str, Any]]:
     """The rows of `materializations`, each checked: its version and those it was made from are the lake's."""
-    rows = lake.read_partitions(MATERIALIZATIONS, lake.partitions(MATERIALIZATIONS)).to_pylist()
+    noted = lake.read_partitions(MATERIALIZATIONS, lake.partitions(MATERIALIZATIONS))
+    rows: list[dict[str, Any]] = noted.to_pylist()
     now = {(row["table"], row["partition"]): row["content_hash"] for row in rows}
     assert len(now) == len(rows), "one version of each partition was ever made"
     for row in rows:

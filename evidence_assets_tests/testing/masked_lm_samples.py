@@ -10,11 +10,13 @@ from itertools import permutations
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from evidence_assets.extraction.probing import HEAD, TAIL, Probe, Shape
 from evidence_assets.models.encoder import EncodedWords
-from evidence_assets.models.masked_lm import SHORTEST_WORD, MaskedLanguageModel
+from evidence_assets.models.masked_lm import SHORTEST_WORD, FloatArray, IntArray, MaskedLanguageModel, Rows
 from evidence_assets.text.words import words
+from evidence_assets_tests.testing.untyped import untyped
 
 START, END, MASK = "[CLS]", "[SEP]", "[MASK]"
 _PIECE = re.compile(r"\[MASK\]|[^\W_]+|[^\w\s]")
@@ -26,7 +28,7 @@ WEIGHTS = (1.0, 3.0)
 QUARTERS = 0.25
 
 
-class HashedModel:
+class HashedModel(MaskedLanguageModel):
     """Made up: what it predicts at a place is random, but decided by the whole row.
 
     Words that it does not know are spelled. `grain`: log-probabilities are rounded to its multiples, so that
@@ -51,25 +53,25 @@ class HashedModel:
         tokens: list[int] = []
         for piece in _PIECE.findall(text):
             known = piece if piece in self._numbers else piece.lower()
-            tokens += [self._numbers[known]] if known in self._numbers else map(self._numbers.get, known)
+            tokens += [self._numbers[part] for part in ([known] if known in self._numbers else known)]
         return tokens
 
     def tokens(self, text: str) -> list[int]:
         return [self._numbers[START], *self.entity_tokens(text), self._numbers[END]]
 
-    def logits(self, row: tuple[int, ...], place: int) -> np.ndarray:
+    def logits(self, row: tuple[int, ...], place: int) -> NDArray[np.float64]:
         """What a subclass makes up otherwise."""
         digest = hashlib.blake2b(repr((self._seed, row, place)).encode(), digest_size=8).digest()
         return np.random.default_rng(int.from_bytes(digest)).normal(0, 2, len(self.vocabulary))
 
-    def _predict(self, row: tuple[int, ...], place: int) -> np.ndarray:
+    def _predict(self, row: tuple[int, ...], place: int) -> FloatArray:
         logits = self.logits(row, place)
-        likely = logits - np.logaddexp.reduce(logits)
+        likely: NDArray[np.float64] = logits - np.logaddexp.reduce(logits)
         if self._grain:
             likely = np.round(likely / self._grain) * self._grain
         return likely.astype(np.float32)
 
-    def predictions(self, rows: Sequence[Sequence[int]], places: Sequence[int]) -> np.ndarray:
+    def predictions(self, rows: Rows, places: Sequence[int]) -> FloatArray:
         """(n, v) log-probabilities of the whole vocabulary."""
         self.rows_run += len(rows)
         predicted = [
@@ -79,20 +81,21 @@ class HashedModel:
         return np.array(predicted, dtype=np.float32).reshape(len(rows), len(self.vocabulary))
 
     def word_log_probabilities(
-        self, rows: Sequence[Sequence[int]], places: Sequence[int], among: np.ndarray | None = None
-    ) -> np.ndarray:
+        self, rows: Rows, places: Sequence[int], among: IntArray | None = None
+    ) -> FloatArray:
         assert len({len(row) for row in rows}) <= 1
         likely = self.predictions(rows, places)[:, self.word_ids]
         return likely if among is None else likely[:, among]
 
     def token_log_probabilities(
         self, rows: Sequence[Sequence[int]], places: Sequence[int], tokens: Sequence[int]
-    ) -> np.ndarray:
+    ) -> FloatArray:
         return self.predictions(rows, places)[np.arange(len(rows)), np.array(tokens, dtype=np.int64)]
 
-    def entropies(self, rows: Sequence[Sequence[int]], places: Sequence[int]) -> np.ndarray:
+    def entropies(self, rows: Sequence[Sequence[int]], places: Sequence[int]) -> FloatArray:
         likely = self.predictions(rows, places)
-        return -(np.exp(likely) * likely).sum(axis=1)
+        entropies: FloatArray = -(np.exp(likely) * likely).sum(axis=1)
+        return entropies
 
 
 class HashedEncoder:
@@ -120,13 +123,13 @@ class HashedEncoder:
             )
         return encoded
 
-    def encode(self, texts: Sequence[str]) -> np.ndarray:
+    def encode(self, texts: Sequence[str]) -> FloatArray:
         return np.array([word.sentence for word in self.encode_words(texts)])
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
         return [len(words(text)) + 2 for text in texts]
 
-    def _vector(self, text: str) -> np.ndarray:
+    def _vector(self, text: str) -> NDArray[np.float64]:
         digest = hashlib.blake2b(text.encode(), digest_size=8).digest()
         return np.random.default_rng(int.from_bytes(digest)).normal(size=self.dimension)
 
@@ -148,11 +151,11 @@ def tiny_bert(folder: Path, known: Sequence[str], seed: int = 0) -> MaskedLangua
         single=f"{START} $A {END}", special_tokens=[(START, vocabulary[START]), (END, vocabulary[END])]
     )
     special = {"unk_token": "[UNK]", "pad_token": "[PAD]", "cls_token": START, "sep_token": END}
-    PreTrainedTokenizerFast(
+    untyped(PreTrainedTokenizerFast)(
         tokenizer_object=tokenizer, mask_token=MASK, model_max_length=64, **special
     ).save_pretrained(folder)
     torch.manual_seed(seed)
-    BertForMaskedLM(
+    untyped(BertForMaskedLM)(
         BertConfig(
             vocab_size=len(vocabulary),
             hidden_size=16,
@@ -179,14 +182,15 @@ class Literal:
         order = head + tail if head_first else tail + head
         return [float(self._after(shape, head_first, order[:step])[word]) for step, word in enumerate(order)]
 
-    def _continued(self, shape: Shape, head_first: bool, prefix: tuple[int, ...]) -> np.ndarray:
+    def _continued(self, shape: Shape, head_first: bool, prefix: tuple[int, ...]) -> FloatArray:
         weights = self._probe.weights
-        return sum(
+        averaged: FloatArray = sum(
             weight * self.of_prompt(prompt, shape, head_first, prefix)
             for prompt, weight in zip(self._probe.prompts, weights, strict=True)
         )
+        return averaged
 
-    def of_prompt(self, prompt: str, shape: Shape, head_first: bool, prefix: tuple[int, ...]) -> np.ndarray:
+    def of_prompt(self, prompt: str, shape: Shape, head_first: bool, prefix: tuple[int, ...]) -> FloatArray:
         """(w,) of each word after the prefix: the sentence is written with the masks that are left."""
         model = self._probe.model
         spelled = [model.words[word] for word in prefix] + [model.mask_text] * (sum(shape) - len(prefix))
@@ -204,7 +208,8 @@ class Literal:
             before = tail.count(model.mask_text)
         if not fills_head and head_reads_first:
             before = head.count(model.mask_text)
-        return model.word_log_probabilities([row], [masks[before]])[0]
+        likely: FloatArray = model.word_log_probabilities([row], [masks[before]])[0]
+        return likely
 
     def score(self, head: tuple[int, ...], tail: tuple[int, ...], bidirectional: bool) -> float:
         """A pair's: the least over head then tail, or the lesser of both conditionals."""
@@ -224,6 +229,12 @@ def pairs_of(allowed: Sequence[int], alike: Sequence[int], shape: Shape) -> Iter
     for drawn in permutations(allowed, sum(shape)):
         if len({alike[word] for word in drawn}) == len(drawn):
             yield drawn[: shape.head], drawn[shape.head :]
+
+
+def words_of(pair: tuple[str, str], numbers: Mapping[str, int]) -> Pair:
+    """A pair of texts as the numbers of their words."""
+    head, tail = (tuple(numbers[word] for word in end.split()) for end in pair)
+    return head, tail
 
 
 def by_rule(pair: Pair) -> tuple[int, ...]:

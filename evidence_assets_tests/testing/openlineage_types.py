@@ -27,7 +27,7 @@ def mismatches(event: Mapping[str, Any]) -> list[str]:
     return list(_of_class(RunEvent, event, "event"))
 
 
-def _of_class(kind: type, value: Any, place: str) -> Iterator[str]:
+def _of_class(kind: type[Any], value: Any, place: str) -> Iterator[str]:
     if not isinstance(value, Mapping):
         yield f"{place}: {value!r} is no {kind.__name__}"
         return

@@ -125,7 +125,7 @@ def assignments(sample: Sample, query: ConjunctiveQuery, strict: bool) -> Iterat
     stated |= {(head, "", tail) for head, _, tail in triples}
     joined = {(head, tail) for head, _, tail in triples} | {(tail, head) for head, _, tail in triples}
     for nodes in product(*ranges):
-        at = dict(zip(keys, nodes, strict=True))
+        at: dict[Term | str, int] = dict(zip(keys, nodes, strict=True))
         places = {term: at[term.name if isinstance(term, Variable) else term] for term in terms}
         typed = all(
             not variable.type or variable.type in sample.own_types[at[variable.name]]

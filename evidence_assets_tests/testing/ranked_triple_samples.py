@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from evidence_assets.lake.declared_rows import conform
 from evidence_assets.lake.schemas import QUESTION_CONCEPTS, RANKED_TRIPLES
@@ -55,7 +56,7 @@ class RankedQuestions:
         self.concepts = conform(link_rows(self.linked, self.graph, "b", limit), QUESTION_CONCEPTS).to_pylist()
         self.ranked = self._ranked()
 
-    def _ranked(self) -> list[dict]:
+    def _ranked(self) -> list[dict[str, Any]]:
         tables = rank_triples(self.linked, self.graph, TEMPLATES, self.encoder, self.scorer, "b", self.limit)
         rows = [row for table in tables for row in conform(table, RANKED_TRIPLES).to_pylist()]
         ranks: dict[tuple[str, int], list[int]] = {}
@@ -87,7 +88,7 @@ class RankedQuestions:
                 nearby.append((cosine(query, self.sentence(edge)), edge, touches))
         return sorted(nearby, key=lambda item: (-item[0], item[1]))
 
-    def of(self, question: int, candidate: int) -> list[dict]:
+    def of(self, question: int, candidate: int) -> list[dict[str, Any]]:
         key = (f"q{question}", candidate)
         return [row for row in self.ranked if (row["question_id"], row["candidate"]) == key]
 

@@ -8,6 +8,7 @@ from functools import cache
 
 import numpy as np
 import pyarrow as pa
+from numpy.typing import NDArray
 
 from evidence_assets.corpus.chunking import TokenCounter, chunk_rows
 from evidence_assets.lake.schemas import ARTICLES
@@ -32,15 +33,16 @@ ARTICLE_QUESTIONS = (
 
 
 @cache
-def vector(word: str) -> np.ndarray:
+def vector(word: str) -> NDArray[np.float64]:
     seed = int.from_bytes(hashlib.blake2b(word.encode(), digest_size=8).digest(), "big")
     return np.random.default_rng(seed).normal(size=32)
 
 
-def bag_of_words(texts: Sequence[str]) -> np.ndarray:
+def bag_of_words(texts: Sequence[str]) -> NDArray[np.float32]:
     """A fake encoder: the sum of its words' random vectors, so that texts that share words are near."""
     sums = np.stack([np.sum([vector(word) for word in ["", *words(text)]], axis=0) for text in texts])
-    return (sums / np.linalg.norm(sums, axis=1, keepdims=True)).astype(np.float32)
+    units: NDArray[np.float64] = sums / np.linalg.norm(sums, axis=1, keepdims=True)
+    return units.astype(np.float32)
 
 
 def bag_of_word_vectors(texts: Sequence[str]) -> list[EncodedWords]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +11,15 @@ import pyarrow as pa
 from evidence_assets.lake.lake import Lake, PartitionVersion, partition_name
 from evidence_assets.lake.schemas import GENERATIONS
 from evidence_assets.models.generation import recorded
-from evidence_assets.models.generation.protocol import Ability, Outcome, Reply, Request, Sampling
+from evidence_assets.models.generation.protocol import (
+    Ability,
+    Generator,
+    Outcome,
+    Replies,
+    Reply,
+    Request,
+    Sampling,
+)
 from evidence_assets.models.generation.recorded import Budget, RecordedGenerator
 
 Answer = Callable[[Request], Reply]
@@ -25,10 +33,8 @@ def reply_to(request: Request) -> Reply:
     return Reply(Outcome.ANSWERED, f"reply to {request.user}", prompt_tokens=5, completion_tokens=3)
 
 
-class Engine:
+class Engine(Generator):
     """Answers by a function, one by one; remembers what it was asked. `dies_after`: replies until it does."""
-
-    name, model, revision, ability = "engine", "model", "r1", Ability()
 
     def __init__(
         self,
@@ -39,7 +45,8 @@ class Engine:
         death: BaseException | None = None,
         context_tokens: int = 100,
     ) -> None:
-        self.generator_id, self.context_tokens = generator_id, context_tokens
+        super().__init__("engine", "engine", "model", "r1", context_tokens, Ability())
+        self.generator_id = generator_id
         self.requests: list[Request] = []
         self.counted = 0
         self.closed = 0
@@ -53,7 +60,7 @@ class Engine:
         self.counted += 1
         return 5
 
-    def generate(self, requests: Sequence[Request]) -> Iterator[tuple[int, Reply]]:
+    def generate(self, requests: Sequence[Request]) -> Replies:
         try:
             for number, request in enumerate(requests):
                 if self._left is not None and len(self.requests) >= self._left:

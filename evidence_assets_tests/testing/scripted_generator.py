@@ -2,38 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import pyarrow as pa
 
 from evidence_assets.lake.lake import Lake
 from evidence_assets.lake.schemas import GENERATIONS
-from evidence_assets.models.generation.protocol import Ability, Reply, Request, text_outcome
+from evidence_assets.models.generation.protocol import (
+    Ability,
+    Generator,
+    Replies,
+    Reply,
+    Request,
+    text_outcome,
+)
 from evidence_assets.models.generation.recorded import Budget, RecordedGenerator
 
 Script = Callable[[Request], Reply | str]
 
 
-class ScriptedGenerator:
+class ScriptedGenerator(Generator):
     """Counts words for tokens; its replies come last request first."""
 
-    name = "scripted"
-    generator_id = "memory:scripted@1"
-    model = "scripted"
-    revision = "1"
-    ability = Ability(constrains=True)
-    reply_tokens = 0
-
     def __init__(self, script: Script, context_tokens: int = 100_000) -> None:
-        self.context_tokens = context_tokens
+        super().__init__("scripted", "memory", "scripted", "1", context_tokens, Ability(constrains=True))
         self.requests: list[Request] = []
         self._script = script
 
     def count_tokens(self, request: Request) -> int:
         return len(f"{request.system} {request.user}".split())
 
-    def generate(self, requests: Sequence[Request]) -> Iterator[tuple[int, Reply]]:
+    def generate(self, requests: Sequence[Request]) -> Replies:
         self.requests += requests
         for number, request in reversed(list(enumerate(requests))):
             reply = self._script(request)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from evidence_assets_tests.testing.untyped import untyped
+
 CONTEXT_TOKENS = 512
 # So that a request's text, and no more than a role's name, goes into the prompt.
 CHAT_TEMPLATE = (
@@ -22,7 +24,7 @@ def write_byte_tokenizer(folder: Path, context_tokens: int, chat_template: str |
     tokenizer = Tokenizer(models.BPE(vocab=numbers, merges=[]))
     tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
     tokenizer.decoder = decoders.ByteLevel()
-    wrapped = PreTrainedTokenizerFast(
+    wrapped = untyped(PreTrainedTokenizerFast)(
         tokenizer_object=tokenizer,
         pad_token="<pad>",
         bos_token="<s>",
@@ -46,7 +48,7 @@ def make_tiny_causal_lm(folder: Path, seed: int = 1, *, chat_template: str | Non
     numbers = write_byte_tokenizer(folder, CONTEXT_TOKENS, chat_template)
     with torch.random.fork_rng():
         torch.manual_seed(seed)
-        model = LlamaForCausalLM(
+        model = untyped(LlamaForCausalLM)(
             LlamaConfig(
                 vocab_size=len(numbers),
                 hidden_size=64,

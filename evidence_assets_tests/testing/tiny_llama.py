@@ -6,6 +6,7 @@ import string
 from pathlib import Path
 
 from evidence_assets_tests.testing.tiny_causal_lm import CHAT_TEMPLATE, write_byte_tokenizer
+from evidence_assets_tests.testing.untyped import untyped
 
 
 def make_llama(folder: Path) -> Path:
@@ -15,7 +16,7 @@ def make_llama(folder: Path) -> Path:
 
     vocabulary = write_byte_tokenizer(folder, 4_096, CHAT_TEMPLATE)
     torch.manual_seed(1)
-    model = LlamaForCausalLM(
+    model = untyped(LlamaForCausalLM)(
         LlamaConfig(
             vocab_size=len(vocabulary),
             # Heads of 32: the smallest that vLLM's attention on a CPU is made for.
@@ -41,6 +42,6 @@ def make_llama(folder: Path) -> Path:
             if number not in printable | {vocabulary["</s>"]}:
                 model.lm_head.weight[number] = 0.0
     # What many published models bring, and no request asked for.
-    model.generation_config.update(do_sample=True, repetition_penalty=1.5, top_k=20)
+    untyped(model.generation_config.update)(do_sample=True, repetition_penalty=1.5, top_k=20)
     model.save_pretrained(folder)
     return folder

@@ -23,6 +23,7 @@ from transformers import (
 )
 
 from evidence_assets.models.masked_lm import MaskedLanguageModel
+from evidence_assets_tests.testing.untyped import untyped
 
 WORDS = ["the", "rose", "flower", "hammer", "tool", "shark", "fish", "red", "kind", "naïve"]
 SHORT = ["a", "is", "of", "ox"]
@@ -50,7 +51,7 @@ def wordpiece(vocabulary: Sequence[str] = VOCABULARY, mask: str | None = "[MASK]
         single="[CLS] $A [SEP]", special_tokens=[("[CLS]", numbers["[CLS]"]), ("[SEP]", numbers["[SEP]"])]
     )
     names = {"pad_token": "[PAD]", "unk_token": "[UNK]", "cls_token": "[CLS]", "sep_token": "[SEP]"}
-    return PreTrainedTokenizerFast(tokenizer_object=tokenizer, mask_token=mask, **names)
+    return untyped(PreTrainedTokenizerFast)(tokenizer_object=tokenizer, mask_token=mask, **names)
 
 
 def byte_level() -> Any:
@@ -70,7 +71,7 @@ def byte_level() -> Any:
     )
     tokenizer.post_processor = processors.RobertaProcessing(("</s>", 2), ("<s>", 0))
     names = {"bos_token": "<s>", "cls_token": "<s>", "sep_token": "</s>", "eos_token": "</s>"}
-    return PreTrainedTokenizerFast(
+    return untyped(PreTrainedTokenizerFast)(
         tokenizer_object=tokenizer,
         pad_token="<pad>",
         unk_token="<unk>",
@@ -95,13 +96,12 @@ def bert_config(**changed: Any) -> BertConfig:
 def save(folder: Path, kind: str, seed: int = 0, tokenizer: Any = None) -> Path:
     """A model of a kind with random weights, and its tokenizer."""
     torch.manual_seed(seed)
-    common = {"initializer_range": 0.5}
     if kind == "bert":
         tokenizer = tokenizer or wordpiece()
-        model: Any = BertForMaskedLM(bert_config())
+        model: Any = untyped(BertForMaskedLM)(bert_config())
     elif kind == "distilbert":
         tokenizer = tokenizer or wordpiece()
-        model = DistilBertForMaskedLM(
+        model = untyped(DistilBertForMaskedLM)(
             DistilBertConfig(
                 vocab_size=len(tokenizer),
                 dim=16,
@@ -109,12 +109,12 @@ def save(folder: Path, kind: str, seed: int = 0, tokenizer: Any = None) -> Path:
                 n_layers=2,
                 n_heads=2,
                 max_position_embeddings=LONGEST,
-                **common,
+                initializer_range=0.5,
             )
         )
     else:
         tokenizer = tokenizer or byte_level()
-        model = RobertaForMaskedLM(
+        model = untyped(RobertaForMaskedLM)(
             RobertaConfig(
                 vocab_size=len(tokenizer),
                 hidden_size=16,
@@ -126,7 +126,7 @@ def save(folder: Path, kind: str, seed: int = 0, tokenizer: Any = None) -> Path:
                 pad_token_id=1,
                 bos_token_id=0,
                 eos_token_id=2,
-                **common,
+                initializer_range=0.5,
             )
         )
     with torch.no_grad():  # as if it had been trained: by default all biases are nought

@@ -8,6 +8,7 @@ from dataclasses import fields
 
 import numpy as np
 import pyarrow as pa
+from numpy.typing import NDArray
 
 from evidence_assets.lake.schemas import CHUNK_POOLS
 from evidence_assets.models.encoder import EncodedWords
@@ -48,9 +49,10 @@ LENGTHS = (1.0, 6.0, 0.01)
 PoolRow = tuple[str, int, int, str, float]
 
 
-def unit(random: np.random.Generator, count: int, width: int) -> np.ndarray:
+def unit(random: np.random.Generator, count: int, width: int) -> NDArray[np.float64]:
     vectors = random.normal(size=(count, width))
-    return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+    units: NDArray[np.float64] = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+    return units
 
 
 def of_vectors(
@@ -111,7 +113,9 @@ def all_pairs(questions: int, chunks: int, random: np.random.Generator | None = 
     return Candidates(question[order], chunk[order], random.random(len(order)))
 
 
-def whole_tile(questions: Sequence[TokenSet], chunks: Sequence[TokenSet], ground: GroundCost, storage: type):
+def whole_tile(
+    questions: Sequence[TokenSet], chunks: Sequence[TokenSet], ground: GroundCost, storage: type[np.floating]
+) -> Tile:
     """Every question with every chunk, as one tile."""
     question, chunk = np.divmod(np.arange(len(questions) * len(chunks)), len(chunks))
     return Tile(pack(questions, ground), pack(chunks, ground, storage), question, chunk)

@@ -65,13 +65,14 @@ class WordEncoder:
         for row, text in enumerate(texts):
             for word in words(text):
                 vectors[row, zlib.crc32(word.encode()) % self.dimension] += 1
-        return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+        units: FloatArray = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+        return units
 
 
 def question(
     key: str, text: str, options: Sequence[str], answer: int | None = 0, table: str | None = "measles"
 ) -> dict[str, Any]:
-    of_table = {"benchmark": BENCHMARK, "answers": [], "table_id": table, "gold_cells": []}
+    of_table: dict[str, Any] = {"benchmark": BENCHMARK, "answers": [], "table_id": table, "gold_cells": []}
     return question_row(key, text, options, answer if options else None, **of_table)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from evidence_assets.systems.ugat_medqa.arms import ARMS
+from evidence_assets.systems.ugat_medqa.arms import ARMS, PathArm
 from evidence_assets.systems.ugat_medqa.reading import read_benchmark
 from evidence_assets_tests.testing.experiment_rows import Rows, rows_of
 from evidence_assets_tests.testing.question_rows import question_row, question_table
@@ -31,7 +31,7 @@ def read(
     paths: Sequence[dict[str, Any]] = (),
     nodes: Sequence[dict[str, Any]] = (),
     concepts: Sequence[tuple[str, int, str, int, float]] = (),
-    arm=FULL,
+    arm: PathArm = FULL,
     encode: Encode = alike,
 ) -> Rows:
     experiment = read_benchmark(

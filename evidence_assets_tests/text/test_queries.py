@@ -37,7 +37,7 @@ def test_queries_are_the_question_alone_and_followed_by_each_option() -> None:
 def test_what_fits_is_not_touched() -> None:
     text = "one two " * 30
     shortened = shorten_questions(table(text, ["he", "she"]), count_tokens, LIMIT)
-    assert shortened.texts == shortened.unread == shortened.shown() == {}
+    assert (shortened.texts, shortened.unread, shortened.shown()) == ({}, {}, {})
     assert shortened.of("anything") == "anything"
 
 

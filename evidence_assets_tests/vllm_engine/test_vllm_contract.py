@@ -14,6 +14,7 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import jsonschema
 import pytest
@@ -30,6 +31,7 @@ from evidence_assets.models.generation.protocol import (
 )
 from evidence_assets.models.generation.settings import GeneratorSettings
 from evidence_assets.models.generation.transformers_local import TransformersGenerator
+from evidence_assets.models.generation.vllm_local import VllmGenerator
 from evidence_assets_tests.testing.serving import answers, free_port
 from evidence_assets_tests.testing.tiny_llama import make_llama
 
@@ -51,8 +53,11 @@ NO_SCHEMA = {"type": "nonsense"}
 EVIDENCE = "Numbered evidence that all of these requests begin with, one sentence after another. " * 5
 
 
-def request(user: str, system: str = "Answer.", schema: dict | None = None, **sampling: object) -> Request:
-    return Request("task", "prompt", system, user, Sampling(**{"max_tokens": 40, **sampling}), schema)
+def request(
+    user: str, system: str = "Answer.", schema: dict[str, Any] | None = None, **sampling: Any
+) -> Request:
+    changes: dict[str, Any] = {"max_tokens": 40, **sampling}
+    return Request("task", "prompt", system, user, Sampling(**changes), schema)
 
 
 SHORT = [request(user) for user in ("a cat", "what is a dog?", "zebra", *(f"number {n}" for n in range(12)))]
@@ -77,11 +82,14 @@ def assert_same(actual: Sequence[Reply], expected: Sequence[Reply]) -> None:
 def assert_cached(cached: Sequence[Reply]) -> None:
     """A prefix that others share is computed once: whole blocks of it are known."""
     shared = len(EVIDENCE) // BLOCK * BLOCK
+    cached_tokens, prompt_tokens = 0, 0
     for reply in cached:
         assert reply.cached_tokens is not None
+        assert reply.prompt_tokens is not None
         assert shared <= reply.cached_tokens < reply.prompt_tokens
-    hits = sum(reply.cached_tokens for reply in cached) / sum(reply.prompt_tokens for reply in cached)
-    print(f"prefix cache: {hits:.3f} of {len(cached)} prompts")
+        cached_tokens += reply.cached_tokens
+        prompt_tokens += reply.prompt_tokens
+    print(f"prefix cache: {cached_tokens / prompt_tokens:.3f} of {len(cached)} prompts")
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -125,6 +133,7 @@ class TestInProcess:
         started = time.perf_counter()
         loaded = settings(llama).load("vllm")
         print(f"vLLM in this process: {time.perf_counter() - started:.1f} s")
+        assert isinstance(loaded, VllmGenerator)
         yield loaded
         loaded.close()
 
@@ -223,17 +232,16 @@ class TestInProcess:
             ({"model": "no-such-folder"}, "no-such-folder"),
         ],
     )
-    def test_what_cannot_be_loaded_is_told(self, llama: Path, more: dict, says: str) -> None:
-        from evidence_assets.models.generation.vllm_local import VllmGenerator
-
+    def test_what_cannot_be_loaded_is_told(self, llama: Path, more: dict[str, Any], says: str) -> None:
         engine_settings = settings(llama, **{name: value for name, value in more.items() if name != "model"})
+        options: dict[str, Any] = {**engine_settings.options}
         with pytest.raises(GeneratorError, match=says) as error:
             VllmGenerator(
                 "wrong",
                 more.get("model", engine_settings.model),
                 context_tokens=engine_settings.context_tokens,
                 quantisation=engine_settings.quantisation,
-                **engine_settings.options,
+                **options,
             )
         assert "remedy" in str(error.value)
 
@@ -254,6 +262,7 @@ def test_another_model_takes_the_place_of_the_one_before(
     assert engines() == 0
     settings(llama).load("from a folder")
     hub = settings(Path("somebody/tiny")).load("from the hub")
+    assert isinstance(hub, VllmGenerator)
     assert engines() == 1
     assert hub.generator_id == f"vllm:somebody/tiny@{commit}"
     assert replies(hub, SHORT[:1])[0].outcome.is_text

@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-import pyarrow as pa
-
 from evidence_assets.audit.ablation.questioned import Cells, questioned_predictions
 from evidence_assets.evidence.experiment import Answer, Chain, Experiment, Selected
 from evidence_assets.evidence.units import (
@@ -32,10 +30,12 @@ def chosen(units: list[EvidenceUnit]) -> list[Selected]:
 
 def questioned(experiment: Experiment, cells: Cells | None = None) -> list[tuple[list[str], list[str]]]:
     tables = experiment.tables()
-    rows: list[pa.Table] = [tables[name] for name in ("predictions", "prediction_evidence", "evidence")]
+    predictions, used, evidence = (
+        tables[name] for name in ("predictions", "prediction_evidence", "evidence")
+    )
     return [
         ([source.name for source in prediction.given], [source.name for source in prediction.cited])
-        for prediction in questioned_predictions(*rows, cells or {})
+        for prediction in questioned_predictions(predictions, used, evidence, cells or {})
     ]
 
 

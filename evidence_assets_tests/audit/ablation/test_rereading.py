@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import combinations
+from typing import Any
 
 import pyarrow as pa
 import pytest
@@ -41,7 +42,8 @@ def reader(stands: Rule, names: str = NAMES) -> Callable[[Variants], Experiment]
         experiment = Experiment(PLACE["system"], PLACE["arm"], PLACE["benchmark"], "1")
         for variant in variants._variants:
             left = frozenset(names) - {source.key for source in variant.withheld}
-            question = {"question_id": variant.variant_id, "options": [], "answer_index": None, "answers": []}
+            question: dict[str, Any] = {"question_id": variant.variant_id, "options": [], "answers": []}
+            question["answer_index"] = None
             text = "yes" if stands(left) else "no"
             experiment.answer(question, {}, [], Answer(None, 0.1 * len(left), "r", text, text=text))
         return experiment

@@ -115,10 +115,11 @@ def test_the_keyboard_reaches_filters_and_answers(tab: Browser, written: dict[st
 
 
 def rows_shown(tab: Browser) -> list[str]:
-    return tab.value(
+    shown: list[str] = tab.value(
         "[...document.querySelectorAll('ol.answers > li')].filter(r => r.offsetParent !== null)"
         ".map(r => r.dataset.show)"
     )
+    return shown
 
 
 def test_filters_and_search_work_from_the_keyboard(tab: Browser, written: dict[str, Path]) -> None:

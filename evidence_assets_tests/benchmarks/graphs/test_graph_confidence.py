@@ -14,7 +14,7 @@ from evidence_assets.reading.log_linear import probabilities
 def graph(seed: int, noise: float) -> list[Candidates]:
     """Questions of two readings, of which the one that costs little is meant, but for some noise."""
     drawn = np.random.default_rng(seed)
-    questions = []
+    questions: list[Candidates] = []
     for costs in drawn.uniform(0, 2, (60, 2)):
         meant = costs + drawn.normal(0, noise, 2) < 1
         questions.append(

@@ -124,8 +124,14 @@ def test_a_difference_to_another_measurement_of_the_baseline_is_not_taken() -> N
 
 def test_a_mapping_may_be_one_expression_and_what_is_none_does_not_count() -> None:
     values = {**ESTIMATES, "all": {"cosine": ESTIMATES["cosine"]}, "differences": {"cosine": None}}
-    row = {"area": "", "what": "", "n": "1", "tuned": "", "command": "", "ours": {"default": "ours"}}
-    row |= {"questions": None, "metric": "accuracy", "baselines": "all", "differences": "differences"}
+    row: dict[str, Any] = {"area": "", "what": "", "n": "1", "tuned": "", "command": ""}
+    row |= {
+        "ours": {"default": "ours"},
+        "questions": None,
+        "metric": "accuracy",
+        "baselines": "all",
+        "differences": "differences",
+    }
     made = compared(row, values.__getitem__, str, NOWHERE)
     assert made["baseline"].startswith("cosine")
     assert not made["paired"]

@@ -5,6 +5,8 @@ from __future__ import annotations
 import heapq
 import math
 from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import ClassVar
 
@@ -25,6 +27,7 @@ from evidence_assets.extraction.as_printed.bertnet import (
 )
 from evidence_assets.extraction.probing import SHAPES, Filling, Probe, word_indices
 from evidence_assets.extraction.search import SearchSettings
+from evidence_assets.models.masked_lm import FloatArray, Rows
 from evidence_assets_tests.testing.masked_lm_samples import (
     PROMPTS,
     WORDS,
@@ -34,10 +37,11 @@ from evidence_assets_tests.testing.masked_lm_samples import (
     by_rule,
     probe_of,
     tiny_bert,
+    words_of,
 )
 from evidence_assets_tests.testing.profiles import examples
 
-EVERY = {"most_first": 0, "most_phrases": 0, "branch": 0}
+EVERY = SearchSettings(one_list=True, most_first=0, most_phrases=0, branch=0)
 
 
 # The score
@@ -61,7 +65,7 @@ def test_compatibility_is_taken_under_each_prompt_and_then_averaged() -> None:
     ]
     expected = []
     for head, tail in pairs:
-        ends = [tuple(numbers[word] for word in side.split()) for side in (head, tail)]
+        ends = words_of((head, tail), numbers)
         under = [
             compatibility(np.array(Literal(Probe(probe.model, [prompt], [1])).chain(*ends, True)))
             for prompt in PROMPTS
@@ -85,11 +89,11 @@ class ScriptedModel(HashedModel):
         ("bread", "drum"): -4.0,
     }
 
-    def predictions(self, rows: list[list[int]], places: list[int]) -> np.ndarray:
+    def predictions(self, rows: Rows, places: Sequence[int]) -> FloatArray:
         logits = np.full((len(rows), len(self.vocabulary)), -99.0, dtype=np.float32)
         for number, (row, place) in enumerate(zip(rows, places, strict=True)):
             words = [self.vocabulary[token] for token in row]
-            first = row.index(self.mask_id) == place and words.count("[MASK]") == 2
+            first = list(row).index(self.mask_id) == place and words.count("[MASK]") == 2
             word_logits = self.HEADS if first else {t: v for (h, t), v in self.TAILS.items() if h in words}
             for word, value in word_logits.items():
                 logits[number, self.vocabulary.index(word)] = value
@@ -167,7 +171,9 @@ def one_at_a_time(probe: Probe, count: int, size: int, most: int) -> list[tuple[
     for shape in SHAPES:
         filling = Filling(shape, True)
 
-        def entities(prefix: tuple[int, ...], length: int, filling: Filling = filling) -> list:
+        def entities(
+            prefix: tuple[int, ...], length: int, filling: Filling = filling
+        ) -> list[tuple[float, tuple[int, ...]]]:
             grown: list[tuple[float, tuple[int, ...]]] = [(0.0, ())]
             for _ in range(length):
                 grown = [
@@ -204,7 +210,7 @@ def test_it_is_the_search_of_one_prefix_at_a_time(
     seed: int, grain: float, size: int, most: int, batch: int
 ) -> None:
     probe, indices = probe_of(seed, 5, grain), np.arange(5)
-    settings = SearchSettings(size, one_list=True, most_of_word=most, **EVERY)
+    settings = replace(EVERY, list_size=size, most_of_word=most)
     with pytest.MonkeyPatch.context() as patch:
         for module in (searching, bertnet):
             patch.setattr(module, "BATCH_PREFIXES", batch)

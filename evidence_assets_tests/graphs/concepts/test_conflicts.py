@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import networkx as nx
 import pyarrow as pa
@@ -31,17 +32,17 @@ def table_of(*triples: Triple) -> pa.Table:
     return triple_table([(*triple, None) for triple in triples])
 
 
-def conflicts_of(*triples: Triple, refused: Sequence[RefusedMerge] = ()) -> list[dict]:
+def conflicts_of(*triples: Triple, refused: Sequence[RefusedMerge] = ()) -> list[dict[str, Any]]:
     """The rows, which have the declared columns and are sorted and unique by the table's key."""
     rows = conflict_rows("kg", table_of(*triples), refused)
     assert conform(rows, GRAPH_CONFLICTS).equals(rows)
     check_sorted(rows.combine_chunks(), GRAPH_CONFLICTS, None)
-    conflicts = rows.to_pylist()
+    conflicts: list[dict[str, Any]] = rows.to_pylist()
     assert {row.pop("kg") for row in conflicts} <= {"kg"}
     return conflicts
 
 
-def contradiction(first: str, second: str, affirmed: int, denied: int, detail: str) -> dict:
+def contradiction(first: str, second: str, affirmed: int, denied: int, detail: str) -> dict[str, Any]:
     return {
         "conflict": CONTRADICTION,
         "first": first,
@@ -51,7 +52,7 @@ def contradiction(first: str, second: str, affirmed: int, denied: int, detail: s
     }
 
 
-def cycle(first: str, second: str, number: int, relation: str) -> dict:
+def cycle(first: str, second: str, number: int, relation: str) -> dict[str, Any]:
     return {
         "conflict": CYCLE,
         "first": first,

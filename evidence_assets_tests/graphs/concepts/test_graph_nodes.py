@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pyarrow as pa
 import pytest
 from hypothesis import given
@@ -16,11 +18,12 @@ from evidence_assets.text.normal_forms import lemma_form, normal_form
 from evidence_assets_tests.testing.graph_samples import triple_table
 
 
-def checked(rows: pa.Table, table: Table) -> list[dict]:
+def checked(rows: pa.Table, table: Table) -> list[dict[str, Any]]:
     """The rows, which have the declared columns and are sorted and unique by the table's key."""
     assert conform(rows, table).equals(rows)
     check_sorted(rows.combine_chunks(), table, None)
-    return rows.to_pylist()
+    checked_rows: list[dict[str, Any]] = rows.to_pylist()
+    return checked_rows
 
 
 def nodes_of(*ends: tuple[str, str]) -> pa.Table:

@@ -459,7 +459,7 @@ def _connected(united: MergedConcept, pairs: nx.Graph[tuple[str, str]]) -> bool:
     for (source, record), (other_source, other_record) in combinations(united.records, 2):
         if signs(record) & signs(other_record):
             graph.add_edge((source, record.key), (other_source, other_record.key))
-    return nx.is_connected(graph)
+    return bool(nx.is_connected(graph))
 
 
 @examples(300)

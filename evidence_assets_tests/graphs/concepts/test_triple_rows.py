@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import fsspec
 import numpy as np
@@ -41,7 +42,7 @@ def collector_of(*records: Triple | RejectedRecord) -> TripleCollector:
     return collector
 
 
-def rows_of(collector: TripleCollector) -> list[dict]:
+def rows_of(collector: TripleCollector) -> list[dict[str, Any]]:
     """All rows; each table has the declared columns, one relation, and is in the order of its triples."""
     tables = list(collector.tables())
     relations = [relation for relation, _ in tables]
@@ -254,7 +255,7 @@ def test_merging_is_a_dictionary(records: list[tuple[Triple, int]]) -> None:
         assert row["triple_id"] == content_id("triple", "kg", row["head"], row["relation"], row["tail"])
 
 
-def sources_sorted(rows: Sequence[dict]) -> list[dict]:
+def sources_sorted(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     return [row | {"sources": sorted(row["sources"], key=lambda source: source["record"])} for row in rows]
 
 
@@ -307,7 +308,10 @@ def test_a_table_is_handed_out_once() -> None:
 # --- ends that are keys
 
 
-def read_as(*sources: tuple[str, Sequence[Triple | ConceptRecord | RejectedRecord]]) -> TripleCollector:
+Records = Sequence[Triple | ConceptRecord | RejectedRecord]
+
+
+def read_as(*sources: tuple[str, Records]) -> TripleCollector:
     """A collector of several sources, merged."""
     collector = TripleCollector("kg", TEMPLATES)
     for name, records in sources:
@@ -316,7 +320,7 @@ def read_as(*sources: tuple[str, Sequence[Triple | ConceptRecord | RejectedRecor
     return collector
 
 
-def ends_of(rows: Sequence[dict]) -> set[tuple[str, str, str]]:
+def ends_of(rows: Sequence[dict[str, Any]]) -> set[tuple[str, str, str]]:
     return {(row["head"], row["relation"], row["tail"]) for row in rows}
 
 
@@ -371,8 +375,8 @@ def test_a_fact_of_two_sources_is_one_triple_with_both() -> None:
 
 def test_sources_of_labels_alone_name_what_others_describe() -> None:
     """Their order does not matter: all are read before any is linked."""
-    described = [CAT, PET, ConceptRecord("A:3", "Pet shop"), ConceptRecord("A:4", "shop", ("Pet",))]
-    bare = [
+    described: Records = [CAT, PET, ConceptRecord("A:3", "Pet shop"), ConceptRecord("A:4", "shop", ("Pet",))]
+    bare: Records = [
         stated("Cat", "IsA", "pets", 1.0, "line 1"),
         stated("house-cat", "HasA", "Pet", 1.0, "line 2"),
         stated("cat", "PartOf", "pet  shop", 1.0, "line 3"),
@@ -461,7 +465,8 @@ keyed_ends = st.tuples(st.integers(0, 5), st.integers(0, 5), st.integers(0, 2)).
 def test_resolving_keeps_every_source_of_what_it_keeps(records: list[tuple[int, int, int]]) -> None:
     """Oracle: a dictionary of keys to labels."""
     labels = {f"A:{number}": f"label {number}" for number in range(4)}
-    given_records, expected = [], {}
+    given_records: list[Triple] = []
+    expected: dict[tuple[str, str], list[list[str]]] = {}
     for place, (head, tail, count) in enumerate(records):
         ends = (f"A:{head}", f"A:{tail}")
         names = [f"{place}.{number}" for number in range(count)]
@@ -481,5 +486,5 @@ def test_resolving_keeps_every_source_of_what_it_keeps(records: list[tuple[int, 
         ends: ([name for names in of for name in names], float(len(of))) for ends, of in expected.items()
     }
     lost = {rejected.record: int(rejected.reason.split()[0]) for rejected in collector.rejected}
-    ends = [f"A:{end}" for head, tail, _ in records for end in (head, tail)]
-    assert lost == {f"first, concept {key}": ends.count(key) for key in ("A:4", "A:5") if key in ends}
+    keys = [f"A:{end}" for head, tail, _ in records for end in (head, tail)]
+    assert lost == {f"first, concept {key}": keys.count(key) for key in ("A:4", "A:5") if key in keys}

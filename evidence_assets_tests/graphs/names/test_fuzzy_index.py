@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from rapidfuzz import fuzz, process
 
 from evidence_assets.graphs.names.fuzzy_index import RATIO, FuzzyIndex
+from evidence_assets_tests.testing.approximate_numbers import approximately
 from evidence_assets_tests.testing.profiles import examples
 
 
@@ -57,7 +58,7 @@ def misspelt(text: str, edits: Sequence[tuple[int, int, str]]) -> str:
 )
 def test_the_nearest_alias_has_its_ratio(phrase: str, alias: str, ratio: float) -> None:
     index = index_of(["something else", alias, "umbrage"])
-    assert index.nearest(phrase) == [(1, pytest.approx(ratio, abs=1e-9))]
+    assert index.nearest(phrase) == [(1, approximately(ratio, 1e-9))]
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ from evidence_assets.graphs.concepts.nodes import alias_rows, node_rows
 from evidence_assets.graphs.names.linking import Concept, Link, Linker, choose_concepts, keywords
 from evidence_assets.text.normal_forms import normal_form
 from evidence_assets.text.phrases import Phrase, phrases
+from evidence_assets_tests.testing.approximate_numbers import approximately
 from evidence_assets_tests.testing.graph_samples import Row, linker_of, triple_table
 
 
@@ -130,10 +131,10 @@ def test_many_phrases_at_once() -> None:
 
 def test_a_misspelling_is_linked_to_the_nearest_labels() -> None:
     graph = Labelled({"umbrella": 1, "umbrellas": 9, "umbrage": 3, "Stair-Way": 1, "stair way": 3})
-    assert graph.spelling("umbrela") == [("umbrella", "fuzzy", pytest.approx(14 / 15))]
+    assert graph.spelling("umbrela") == [("umbrella", "fuzzy", approximately(14 / 15))]
     assert graph.spelling("UMBRELLA") == [("umbrella", "fuzzy", 1.0)]
-    assert graph.spelling("umbrelas") == [("umbrellas", "fuzzy", pytest.approx(16 / 17))]
-    spellings = [(label, "fuzzy", pytest.approx(16 / 17)) for label in ("stair way", "Stair-Way")]
+    assert graph.spelling("umbrelas") == [("umbrellas", "fuzzy", approximately(16 / 17))]
+    spellings = [(label, "fuzzy", approximately(16 / 17)) for label in ("stair way", "Stair-Way")]
     assert graph.spelling("stair-wy") == spellings
     assert graph.spelling("stair wy") == spellings
     for phrase in ("umbr", "stare weigh", "xyzzy plugh", "", "???", "👍" * 9):
@@ -147,7 +148,7 @@ def test_the_nearest_name_that_the_phrase_can_be_a_misspelling_of() -> None:
     phrase, other_number, misspelt = "trisomy 14 syndrome", "trisomy 13 syndrome", "trisommy 14 ssyndromes"
     assert fuzz.ratio(phrase, other_number) > fuzz.ratio(phrase, misspelt) >= 90
     graph = Labelled([other_number, misspelt, "vitamin B12 deficiency", "factor XII deficiency"])
-    assert graph.spelling(phrase) == [(misspelt, "fuzzy", pytest.approx(38 / 41))]
+    assert graph.spelling(phrase) == [(misspelt, "fuzzy", approximately(38 / 41))]
     assert graph.spelling("vitamin B2 deficiency") == graph.spelling("factor XI deficiency") == []
     assert graph.spelling("vitamine B12 deficiency")[0][0] == "vitamin B12 deficiency"
     assert graph.spelling("Factor-XII deficency")[0][0] == "factor XII deficiency"
@@ -185,7 +186,7 @@ def test_short_phrases_have_no_spelling() -> None:
     graph = Labelled(["duck", "ducks", "a", "ice"])
     assert graph.spelling("duck") == []
     assert graph.spelling("ducks") == [("ducks", "fuzzy", 1.0)]
-    assert graph.spelling("duckss") == [("ducks", "fuzzy", pytest.approx(10 / 11))]
+    assert graph.spelling("duckss") == [("ducks", "fuzzy", approximately(10 / 11))]
 
 
 def test_lemmas_are_not_looked_up_by_spelling() -> None:

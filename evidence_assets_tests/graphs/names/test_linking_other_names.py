@@ -13,6 +13,7 @@ from evidence_assets.graphs.names.linking import Link, Linker
 from evidence_assets.retrieval.question_triples.question_linking import link_questions
 from evidence_assets.sources.records import ConceptRecord
 from evidence_assets.text.normal_forms import normal_form
+from evidence_assets_tests.testing.approximate_numbers import approximately
 from evidence_assets_tests.testing.graph_samples import SignEncoder, cosine, questions_of, triple_table
 
 # --- names beside the label
@@ -95,7 +96,7 @@ def test_the_capitals_of_an_abbreviation_count() -> None:
 
 def test_misspelt_synonyms_are_found_and_abbreviations_are_not() -> None:
     graph = Described({**MEDICINE, "acquired immunodeficiency": ["ABCDE"]})
-    assert graph.spelling("vitamin C deficency") == [("scurvy", "fuzzy", pytest.approx(38 / 39))]
+    assert graph.spelling("vitamin C deficency") == [("scurvy", "fuzzy", approximately(38 / 39))]
     assert graph.spelling("cutaneous mastocytoses")[0][0] == "cutaneous mastocytosis"
     assert graph.spelling("abcdef") == graph.spelling("ABCDE") == []
 
@@ -149,9 +150,9 @@ def test_the_name_nearest_in_meaning_if_it_is_near_enough(threshold: float) -> N
     assert any(near[phrase][0] == threshold for phrase in links_of)
     assert any(nearest(graph, phrase)[0] == threshold - 1 / 32 for phrase in PHRASES)
     for phrase, links in links_of.items():
-        score, names = near[phrase]
+        score, nearest_names = near[phrase]
         assert {(method, value) for _, method, value in links} == {("embedding", score)}
-        assert {label for label, *_ in links} in [owners[name] for name in names]
+        assert {label for label, *_ in links} in [owners[name] for name in nearest_names]
 
 
 def test_a_name_itself_is_nearest_in_meaning_by_its_normal_form() -> None:

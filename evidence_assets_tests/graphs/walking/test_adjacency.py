@@ -21,7 +21,10 @@ def test_neighbours_are_networkxs(network: Network) -> None:
     for node in range(neighbours.size):
         assert neighbours.of(node).tolist() == sorted(network.oracle[node])
     assert neighbours.degrees.tolist() == [degree for _, degree in network.oracle.degree]
-    assert (neighbours.offsets.dtype, neighbours.neighbours.dtype) == (np.int64, np.int32)
+    assert (neighbours.offsets.dtype, neighbours.neighbours.dtype) == (
+        np.dtype(np.int64),
+        np.dtype(np.int32),
+    )
     dense = neighbours.matrix.toarray()
     expected = np.zeros((network.size, network.size))
     for start, end in network.oracle.edges:

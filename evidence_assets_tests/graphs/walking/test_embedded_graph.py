@@ -31,7 +31,7 @@ def test_cosines_are_of_all_nodes_to_all_questions_to_six_decimals(tmp_path: Pat
     embedded = embed_graph(graph, CachedEncoder(SignEncoder(), tmp_path))
     questions = ["Which pet barks?", "cat"]
     cosines = embedded.cosines(SignEncoder().encode(questions))
-    assert (cosines.shape, cosines.dtype) == ((3, 2), np.float64)
+    assert (cosines.shape, cosines.dtype) == ((3, 2), np.dtype(np.float64))
     expected = [[round(cosine(label, text), 6) for text in questions] for label in ("cat", "dog", "pet")]
     np.testing.assert_array_equal(cosines, expected)
     assert cosines[0, 1] == 1.0

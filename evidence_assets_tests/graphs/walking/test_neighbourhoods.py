@@ -53,7 +53,7 @@ def test_the_cap_keeps_seeds_then_the_most_mass(sample: tuple[Network, list[int]
         expected = sorted(order[:limit])
     assert near.nodes.tolist() == expected
     assert near.distances.tolist() == [far[node] for node in expected]
-    assert (near.nodes.dtype, near.distances.dtype) == (np.int32, np.int8)
+    assert (near.nodes.dtype, near.distances.dtype) == (np.dtype(np.int32), np.dtype(np.int8))
 
 
 def test_of_equal_nodes_the_lowest_numbers_stay() -> None:

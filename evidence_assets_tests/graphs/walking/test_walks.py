@@ -47,7 +47,9 @@ def test_a_walk_is_its_formula(
     network, seeds, weights = sample
     mass = walk(network.adjacency, seeds, weights, restart, steps)
     for column in range(3):
-        expected = walked(network.oracle, seeds[:, column], weights[:, column], restart, steps)
+        expected = walked(
+            network.oracle, seeds[:, column].tolist(), weights[:, column].tolist(), restart, steps
+        )
         np.testing.assert_allclose(mass[:, column], expected, rtol=0, atol=1e-13)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from evidence_assets.evidence.experiment import RANKED_EXPERIMENT_TABLES, Experiment
@@ -36,7 +38,7 @@ ROWS = [
 ]
 TEMPLATES = {"directed_by": "{head} was directed by {tail}", "written_by": "{head} was written by {tail}"}
 GRAPH = graph_of(ROWS)
-QUESTION_ROW = {
+QUESTION_ROW: dict[str, Any] = {
     "question_id": "q",
     "question": "what did Ridley Scott direct",
     "options": [],

@@ -9,6 +9,7 @@ import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from evidence_assets.graphs.graph import Graph, build_graph
 from evidence_assets.kgqa.answers import walk_retrieval as fact_retrieval
@@ -41,10 +42,11 @@ WORDINGS = {
 }
 
 
-def bag(texts: list[str]) -> np.ndarray:
+def bag(texts: list[str]) -> NDArray[np.float32]:
     """Unit vectors of which words a text holds: near is what shares words."""
     vectors = np.array([np.sum([signs(word) for word in words(text)], axis=0) for text in texts], np.float32)
-    return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+    units: NDArray[np.float32] = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+    return units
 
 
 def finder_of(graph: Graph, beam: int = 24) -> WalkRetriever:

@@ -16,10 +16,10 @@ SIZE = 2000
 def test_rows_are_the_pairs_of_the_triples(count: int, triples: int) -> None:
     generator = np.random.default_rng(count)
     ends = generator.integers(0, SIZE, (triples, 2)).tolist()
-    triples = [(head, "rs"[place % 2], tail) for place, (head, tail) in enumerate(ends)]
-    index = RelationIndex(sample_of(SIZE, [*triples, triples[0]], [frozenset()] * SIZE).graph)
+    stated = [(head, "rs"[place % 2], tail) for place, (head, tail) in enumerate(ends)]
+    index = RelationIndex(sample_of(SIZE, [*stated, stated[0]], [frozenset()] * SIZE).graph)
     nodes = np.sort(generator.choice(SIZE, count, replace=False)).astype(np.int32)
-    pairs = {(head, tail) for head, relation, tail in triples if relation == "r"}
+    pairs = {(head, tail) for head, relation, tail in stated if relation == "r"}
     cases = [
         (index.rows("r", False), pairs),
         (index.rows("r", True), {(tail, head) for head, tail in pairs}),

@@ -148,7 +148,9 @@ def test_a_gap_is_told_from_an_answer() -> None:
 @pytest.mark.parametrize(
     ("names", "expected"), [((), []), (("Nobody",), [])], ids=["no topic", "a topic of no node"]
 )
-def test_questions_about_nothing_in_the_graph_have_no_reading(names: tuple[str, ...], expected: list) -> None:
+def test_questions_about_nothing_in_the_graph_have_no_reading(
+    names: tuple[str, ...], expected: list[ParsedQuery]
+) -> None:
     topics = tuple(Topic(name, 0, len(name), ()) for name in names)
     assert read(LinkedQuestion("q", "Nobody knows?", topics)) == [expected]
     assert read() == []

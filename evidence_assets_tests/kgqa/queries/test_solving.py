@@ -111,7 +111,7 @@ def test_support_is_the_lowest_solution(strict: bool, data: st.DataObject) -> No
     triples = sample.triples
     solutions: dict[int, list[tuple[int, ...]]] = {}
     used = ConjunctiveQuery(tuple(dict.fromkeys(usable(query))), "a")
-    places = [*used.variables(), *used.constants()]
+    places: list[str | Constant] = [*used.variables(), *used.constants()]
     for at in assignments(sample, query, strict) if "a" in places else ():
         solutions.setdefault(at["a"], []).append(tuple(at[place] for place in places))
     backed = solver.support(query, range(len(sample.own_types)), 99, strict)

@@ -8,7 +8,7 @@ import pytest
 
 from evidence_assets.kgqa.graph.naming import shared_noun
 from evidence_assets.kgqa.understanding.knowledge_base import KnowledgeBase
-from evidence_assets_tests.testing.railway_questions import base_of_typed, meant, outcome, read
+from evidence_assets_tests.testing.railway_questions import base_of, base_of_typed, meant, outcome, read
 
 ROWS: list[tuple[str, str, str, str, str | None]] = [
     ("Gannet", "draught", "3 fathoms or so", "boat", "draught"),
@@ -129,12 +129,12 @@ def test_what_a_question_names_does_not_answer_it() -> None:
 
 def test_what_only_says_what_a_measure_is_of_is_not_what_is_asked_for() -> None:
     rows = [
-        ("Gannet", "kept_by", "North", None, None),
-        ("Tern", "kept_by", "South", None, None),
-        ("North", "squad_size", "9", None, None),
-        ("South", "squad_size", "5", None, None),
+        ("Gannet", "kept_by", "North"),
+        ("Tern", "kept_by", "South"),
+        ("North", "squad_size", "9"),
+        ("South", "squad_size", "5"),
     ]
-    base = base_of_typed(rows)
+    base = base_of(rows, {})
     assert outcome(read("Which squad keeps Gannet?", base), base) != ["9"]
     assert meant(read("What is the squad size of North?", base), base) == ["9"]
 

@@ -11,6 +11,7 @@ import torch
 from evidence_assets.models.generation.branches import Branched, log_probabilities
 from evidence_assets.models.generation.transformers_local import load_causal_lm
 from evidence_assets_tests.testing.tiny_causal_lm import make_tiny_causal_lm
+from evidence_assets_tests.testing.untyped import untyped
 
 FIRST, SECOND = ([5, 6, 7], [[8], [9, 10]]), ([11], [[8, 12, 5]])
 
@@ -65,6 +66,6 @@ def test_logits_elsewhere_than_asked_for_are_refused() -> None:
 
 def test_gradients_reach_the_prefix_through_every_continuation(model: Any, tmp_path: Path) -> None:
     words = model.get_input_embeddings().weight
-    log_probabilities(model, row_of(FIRST)).sum().backward()
+    untyped(log_probabilities(model, row_of(FIRST)).sum().backward)()
     assert words.grad[[5, 6, 7, 9]].abs().sum(dim=1).min() > 0
     model.zero_grad()

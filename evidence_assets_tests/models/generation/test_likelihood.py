@@ -11,10 +11,12 @@ from typing import Any
 import pytest
 import torch
 
+from evidence_assets.models.generation.branches import Branched
 from evidence_assets.models.generation.likelihood import Likelihood, TransformersLikelihoodModel, seen_tokens
 from evidence_assets.models.generation.protocol import GeneratorError
 from evidence_assets.models.generation.transformers_local import load_causal_lm
 from evidence_assets_tests.testing.tiny_causal_lm import make_tiny_causal_lm
+from evidence_assets_tests.testing.untyped import untyped
 
 PREFIXES = ["Question: what orbits the earth?\nAnswer:", "Which is a tree?"]
 CONTINUATIONS = [[" the moon", " a river of great length", "?"], [" an oak"]]
@@ -69,7 +71,12 @@ def continuations_a_pass(model: TransformersLikelihoodModel, monkeypatch: pytest
     """Return a list to which every pass adds how many continuations it reads."""
     passes: list[int] = []
     read = model._read
-    monkeypatch.setattr(model, "_read", lambda row: passes.append(len(row.lengths)) or read(row))
+
+    def counted(row: Branched) -> list[float]:
+        passes.append(len(row.lengths))
+        return read(row)
+
+    monkeypatch.setattr(model, "_read", counted)
     return passes
 
 
@@ -146,7 +153,7 @@ def test_what_recurs_or_is_not_a_number_is_refused(folder: str, tmp_path: Path) 
     import transformers
 
     tokenizer, weights, _ = load_causal_lm("tiny", folder, None)
-    recurrent = transformers.MambaForCausalLM(
+    recurrent = untyped(transformers.MambaForCausalLM)(
         transformers.MambaConfig(vocab_size=len(tokenizer), hidden_size=16, num_hidden_layers=1, state_size=4)
     )
     place = _written(recurrent, folder, tmp_path / "recurrent")

@@ -64,7 +64,9 @@ def test_replies_depend_on_their_requests_alone(generator: LlamaCppGenerator) ->
     assert [forward[n].log_probability for n in range(3)] == [
         backward[2 - n].log_probability for n in range(3)
     ]
-    assert all(reply.text and reply.log_probability < 0 for reply in forward.values())
+    for reply in forward.values():
+        assert reply.text
+        assert reply.log_probability is not None and reply.log_probability < 0
     # The model's own count is the server's.
     assert [generator.count_tokens(r) for r in requests] == [forward[n].prompt_tokens for n in range(3)]
 
@@ -76,7 +78,7 @@ def test_a_choice_always_parses(generator: LlamaCppGenerator) -> None:
         assert list(json.loads(reply.text)) == ["answer"]
         assert read_choice(reply.text, options, False).status == PARSED
         # Compact: no blanks to the limit.
-        assert reply.completion_tokens < 12
+        assert reply.completion_tokens is not None and reply.completion_tokens < 12
 
 
 STEPS = Form("Answer: (A|B)", before=True)

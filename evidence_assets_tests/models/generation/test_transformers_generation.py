@@ -17,6 +17,7 @@ from evidence_assets.models.generation.protocol import GeneratorError, Outcome, 
 from evidence_assets.models.generation.transformers_local import BATCH_REQUESTS, TransformersGenerator
 from evidence_assets_tests.testing.profiles import examples
 from evidence_assets_tests.testing.tiny_causal_lm import CONTEXT_TOKENS, make_tiny_causal_lm
+from evidence_assets_tests.testing.untyped import untyped
 
 USERS = ["Why?", "What is the share?", "", "π and 💡", "x" * 60, "Name a bone.", "Name a bone!"]
 
@@ -59,13 +60,15 @@ def test_a_greedy_reply_is_the_librarys_own(tiny: TransformersGenerator, folder:
     from transformers import AutoModelForCausalLM, AutoTokenizer
 
     tokenizer = AutoTokenizer.from_pretrained(folder)
-    model = AutoModelForCausalLM.from_pretrained(folder).eval()
+    model = untyped(AutoModelForCausalLM.from_pretrained(folder).eval)()
     for user, reply in zip(USERS, replies(tiny, [asking(user) for user in USERS]), strict=True):
         given_tokens = tokenizer(prompt(user), add_special_tokens=False, return_tensors="pt")["input_ids"]
         with torch.inference_mode():
             written = model.generate(given_tokens, do_sample=False, max_new_tokens=24)[0]
         continuation = written[given_tokens.shape[1] :]
-        assert reply.text == tokenizer.decode(continuation, skip_special_tokens=True).strip()
+        text = tokenizer.decode(continuation, skip_special_tokens=True)
+        assert isinstance(text, str)
+        assert reply.text == text.strip()
         assert (reply.prompt_tokens, reply.completion_tokens) == (given_tokens.shape[1], len(continuation))
 
 
@@ -74,7 +77,7 @@ def test_a_log_probability_is_that_of_a_pass_by_hand(tiny: TransformersGenerator
     from transformers import AutoModelForCausalLM, AutoTokenizer
 
     tokenizer = AutoTokenizer.from_pretrained(folder)
-    model = AutoModelForCausalLM.from_pretrained(folder).eval()
+    model = untyped(AutoModelForCausalLM.from_pretrained(folder).eval)()
     for user, reply in zip(USERS, replies(tiny, [asking(user) for user in USERS]), strict=True):
         tokens = tokenizer(prompt(user), add_special_tokens=False)["input_ids"]
         begin = len(tokens)
@@ -141,7 +144,7 @@ def test_padding_after_a_short_reply_counts_for_nothing(tiny: TransformersGenera
     from transformers import AutoModelForCausalLM, AutoTokenizer
 
     tokenizer = AutoTokenizer.from_pretrained(folder)
-    model = AutoModelForCausalLM.from_pretrained(folder).eval()
+    model = untyped(AutoModelForCausalLM.from_pretrained(folder).eval)()
     [free] = replies(tiny, [asking("Why?")])
     stop = next(letter for letter in free.text if letter.isascii())
     reply, _ = replies(tiny, [asking("Why?", stop=(stop,)), asking("Name a bone.", stop=(stop,))])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Generator
 from contextlib import closing
 from pathlib import Path
 
@@ -79,6 +80,7 @@ def test_what_is_taken_over_stays_until_it_is_written(tmp_path: Path) -> None:
     rows = left_behind(tmp_path)
     assert next(rows) == [ROW]
     # Whoever took it over dies in turn.
+    assert isinstance(rows, Generator)
     rows.close()
     assert path.exists()
     assert list(left_behind(tmp_path)) == [[ROW]]

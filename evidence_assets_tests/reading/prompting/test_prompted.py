@@ -123,7 +123,9 @@ def test_questions_keep_their_order_and_their_own_answers(read: Any) -> None:
     ]
 
     def script(request: Request) -> str:
-        name = re.search(r"Is it (\w+)\?", request.user)[1]
+        match = re.search(r"Is it (\w+)\?", request.user)
+        assert match is not None
+        name = match[1]
         if request.task == CHOOSE:
             return f"Answer: {'AB'[name in ('moss', 'fern')]}"
         return f"{name}, {candidate_of(request)} [E1]."

@@ -9,6 +9,7 @@ import pytest
 
 from evidence_assets.models.encoder import EncodedWords
 from evidence_assets.reading.sentences.sentence_answers import SentenceAnswer, likeliest_sentence
+from evidence_assets_tests.testing.approximate_numbers import approximately
 from evidence_assets_tests.testing.reading_cases import bag_of_word_vectors
 
 QUESTION = "Which bacteria live in the roots of white clover?"
@@ -31,7 +32,7 @@ def likeliest(texts: list[str], cosines: list[float], question: str = QUESTION) 
 
 def test_a_sentence_near_the_question_that_says_its_words_is_likely() -> None:
     best = likeliest(SENTENCES, [0.8, 0.3, 0.0])
-    assert (best.place, best.measures["nearness"]) == (0, pytest.approx(0.8, abs=1e-6))
+    assert (best.place, best.measures["nearness"]) == (0, approximately(0.8, 1e-6))
     assert 0.5 < best.measures["said"] < 1, "it does not say that they live there"
     assert best.is_likely
     assert best.probability > 0.6

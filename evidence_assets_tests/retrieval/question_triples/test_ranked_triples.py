@@ -211,6 +211,12 @@ def hub_ranking(hubs: list[Row]) -> RankedQuestions:
     return RankedQuestions(hubs, ("Which hub?", ["wheel", "spoke 0", "???"]), limit=300)
 
 
+def weight_of(row: Row) -> float:
+    weight = row[3]
+    assert weight is not None
+    return weight
+
+
 def test_dropped_triples_are_recorded(hub_ranking: RankedQuestions) -> None:
     counts = {row["label"]: (row["triples"], row["dropped"]) for row in hub_ranking.concepts}
     assert counts == {"hub": (HUB, HUB - 300), "wheel": (401, 101), "spoke 0": (1, 0)}
@@ -224,7 +230,7 @@ def test_the_heaviest_are_taken_and_what_joins_both_sides(
     heaviest = {
         label: sorted(
             (edge for edge, row in enumerate(hubs) if label in (row[0], row[2])),
-            key=lambda edge: -hubs[edge][3],
+            key=lambda edge: -weight_of(hubs[edge]),
         )[:300]
         for label in ("hub", "wheel")
     }
@@ -242,7 +248,7 @@ def test_the_heaviest_are_taken_and_what_joins_both_sides(
 
 
 def test_ranking_is_of_the_capped_neighbourhood(hub_ranking: RankedQuestions, hubs: list[Row]) -> None:
-    order = sorted(range(HUB), key=lambda edge: -hubs[edge][3])[:300]
+    order = sorted(range(HUB), key=lambda edge: -weight_of(hubs[edge]))[:300]
     query = "Which hub?"
     best = sorted(order, key=lambda edge: (-cosine(query, hub_ranking.sentence(edge)), edge))[:20]
     assert hub_ranking.edges(0, NO_OPTION) == best

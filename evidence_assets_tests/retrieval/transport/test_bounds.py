@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from evidence_assets.retrieval.transport import brute_force
 from evidence_assets.retrieval.transport.bounds import Bounds, Tile, centroid_costs, squared_distance_margin
@@ -46,7 +47,9 @@ def texts(length: float = 1.0, seed: int = 0, width: int = 6) -> tuple[list[Toke
     return drawn[:QUESTIONS], drawn[QUESTIONS:]
 
 
-def exact(questions: list[TokenSet], chunks: list[TokenSet], ground: GroundCost, objective: Objective):
+def exact(
+    questions: list[TokenSet], chunks: list[TokenSet], ground: GroundCost, objective: Objective
+) -> NDArray[np.float64]:
     """Each pair's exact cost, in the order of a whole tile."""
     return np.array(
         [
@@ -58,7 +61,7 @@ def exact(questions: list[TokenSet], chunks: list[TokenSet], ground: GroundCost,
 
 
 @cache
-def exact_of(length: float, seed: int, ground: str, objective: Objective) -> np.ndarray:
+def exact_of(length: float, seed: int, ground: str, objective: Objective) -> NDArray[np.float64]:
     """The exact costs of `texts`: what every bound and storage is held against."""
     return exact(*texts(length, seed), GROUNDS[ground], objective)
 
@@ -77,7 +80,9 @@ def as_array(costs: object) -> np.ndarray:
 @pytest.mark.parametrize("length", LENGTHS)
 @pytest.mark.parametrize("storage", [np.float16, np.float32])
 @pytest.mark.parametrize("name", GROUNDS)
-def test_ground_costs_are_bounded_from_below(bounds: Bounds, name: str, storage: type, length: float) -> None:
+def test_ground_costs_are_bounded_from_below(
+    bounds: Bounds, name: str, storage: type[np.floating], length: float
+) -> None:
     ground = GROUNDS[name]
     questions, chunks = texts(length)
     tile = whole_tile(questions, chunks, ground, storage)
@@ -96,7 +101,9 @@ def test_ground_costs_are_bounded_from_below(bounds: Bounds, name: str, storage:
 @pytest.mark.parametrize("length", LENGTHS)
 @pytest.mark.parametrize("storage", [np.float16, np.float32])
 @pytest.mark.parametrize("name", GROUNDS)
-def test_closed_forms_are_bounded_from_below(bounds: Bounds, name: str, storage: type, length: float) -> None:
+def test_closed_forms_are_bounded_from_below(
+    bounds: Bounds, name: str, storage: type[np.floating], length: float
+) -> None:
     ground = GROUNDS[name]
     questions, chunks = texts(length, seed=1)
     tile = whole_tile(questions, chunks, ground, storage)
@@ -111,7 +118,7 @@ def test_closed_forms_are_bounded_from_below(bounds: Bounds, name: str, storage:
 @pytest.mark.parametrize("storage", [np.float16, np.float32])
 @pytest.mark.parametrize("name", GROUNDS)
 def test_transport_is_bounded_from_below_whatever_the_potentials(
-    bounds: Bounds, name: str, storage: type, length: float
+    bounds: Bounds, name: str, storage: type[np.floating], length: float
 ) -> None:
     ground = GROUNDS[name]
     random = np.random.default_rng(2)
@@ -146,6 +153,7 @@ def test_a_questions_own_potentials_give_nearly_all_of_its_cost(
     costs = bounds.costs(tile, ground)
     for number, chunk in enumerate(chunks):
         solution = objective.solve(ground, prepare_side(question, ground), prepare_side(chunk, ground))
+        assert solution.potentials is not None
         single = tile.only(np.array([number]))
         capacity = capacities(single, objective)
         dual_bound = bounds.duals(costs, single, solution.potentials, capacity, name == "partial")

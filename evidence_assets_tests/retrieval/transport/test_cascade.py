@@ -297,6 +297,8 @@ def test_time_to_spare_is_time_enough() -> None:
 
 def broken_texts(sound: TokenSet) -> dict[str, TokenSet]:
     words, width = sound.vectors.shape
+    sentence = sound.sentence
+    assert sentence is not None
     poisoned = np.array(sound.vectors)
     poisoned[0, 0] = np.nan
     endless = np.array(sound.vectors)
@@ -308,10 +310,10 @@ def broken_texts(sound: TokenSet) -> dict[str, TokenSet]:
         "not a number": replace(sound, vectors=poisoned),
         "infinite": replace(sound, vectors=endless),
         "lengths": replace(sound, weights=np.ones(words + 1)),
-        "narrow": TokenSet(sound.vectors[:, 1:], sound.weights, sound.sentence[1:]),
-        "sentence": replace(sound, sentence=sound.sentence[1:]),
+        "narrow": TokenSet(sound.vectors[:, 1:], sound.weights, sentence[1:]),
+        "sentence": replace(sound, sentence=sentence[1:]),
         "flat": replace(sound, vectors=sound.vectors[0]),
-        "no dimensions": TokenSet(sound.vectors[:, :0], sound.weights, sound.sentence[:0]),
+        "no dimensions": TokenSet(sound.vectors[:, :0], sound.weights, sentence[:0]),
     }
 
 

@@ -9,7 +9,12 @@ from hypothesis import strategies as st
 
 from evidence_assets.retrieval.transport.closed_forms import exact_costs
 from evidence_assets.retrieval.transport.ground_costs import Cosine
-from evidence_assets.retrieval.transport.objectives import COVERAGE, COVERAGE_OF_WORDS, prepare_side
+from evidence_assets.retrieval.transport.objectives import (
+    COVERAGE,
+    COVERAGE_OF_WORDS,
+    ClosedForm,
+    prepare_side,
+)
 from evidence_assets.retrieval.transport.token_sets import TokenSet
 from evidence_assets_tests.testing.profiles import examples
 
@@ -25,7 +30,7 @@ def text(random: np.random.Generator) -> TokenSet:
 @given(
     seed=st.integers(0, 10_000), count=st.integers(0, 12), form=st.sampled_from([COVERAGE, COVERAGE_OF_WORDS])
 )
-def test_costs_are_those_of_each_alone(seed: int, count: int, form: object) -> None:
+def test_costs_are_those_of_each_alone(seed: int, count: int, form: ClosedForm) -> None:
     random = np.random.default_rng(seed)
     question, chunks = prepare_side(text(random), Cosine()), [text(random) for _ in range(count)]
     alone = [form.solve(Cosine(), question, prepare_side(chunk, Cosine())).cost for chunk in chunks]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 import mpmath
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from mpmath import iv, mp, mpf
+from numpy.typing import NDArray
 from scipy.spatial.distance import cdist, jensenshannon
 from scipy.special import rel_entr, softmax
 
@@ -29,15 +31,18 @@ from evidence_assets_tests.testing.transport_texts import GROUNDS, LENGTHS, unit
 TEMPERATURES = [0.02, 0.05, 0.2, 1.0, 3.0, 10.0]
 
 
-def drawn(count: int, width: int, seed: int) -> np.ndarray:
+def drawn(count: int, width: int, seed: int) -> NDArray[np.float64]:
     return unit(np.random.default_rng(seed), count, width)
 
 
-def scipys(left: np.ndarray, right: np.ndarray, sharpness: float) -> np.ndarray:
+def scipys(left: np.ndarray, right: np.ndarray, sharpness: float) -> NDArray[np.float64]:
     first, second = softmax(left * sharpness, axis=1), softmax(right * sharpness, axis=1)
     # Of a divergence of 0 that rounding made negative, scipy takes the root.
     with np.errstate(invalid="ignore"):
-        return np.nan_to_num([[jensenshannon(p, q) ** 2 for q in second] for p in first])
+        costs: NDArray[np.float64] = np.nan_to_num(
+            [[jensenshannon(p, q) ** 2 for q in second] for p in first]
+        )
+        return costs
 
 
 def bound_of(ground: GroundCost, left: np.ndarray, right: np.ndarray) -> np.ndarray:
@@ -79,7 +84,7 @@ def test_jensen_shannon_is_half_of_two_relative_entropies(temperature: float) ->
     ("kind", "sharpness"),
     [(np.float16, 50.0), (np.float32, 20.0), (np.float32, 200.0), (np.float64, 1e3), (np.float64, 1e4)],
 )
-def test_jensen_shannon_stays_finite_however_sharp(sharpness: float, kind: type) -> None:
+def test_jensen_shannon_stays_finite_however_sharp(sharpness: float, kind: type[np.floating]) -> None:
     vectors = drawn(4, 64, 0).astype(kind)
     costs = JensenShannon(sharpness).between(vectors, vectors)
     exact = vectors.astype(np.float64)
@@ -239,20 +244,20 @@ def test_the_inequality_behind_the_far_map_by_intervals() -> None:
     """g > 0 up to 0.3, E > 0 from there to 4.5 by the mean value form; beyond, the docstring's bound."""
     still, turned, rate = (iv.mpf(str(value)) for value in (FAR_STILL, FAR_TURNED, 2 * FAR_FREQUENCY))
 
-    def cosh(x: object) -> object:
+    def cosh(x: Any) -> Any:
         return (iv.exp(x) + iv.exp(-x)) / 2
 
-    def sinh(x: object) -> object:
+    def sinh(x: Any) -> Any:
         return (iv.exp(x) - iv.exp(-x)) / 2
 
-    def curvature(x: object) -> object:
+    def curvature(x: Any) -> Any:
         return 1 / cosh(x) - still - turned * (1 + rate * rate) * iv.cos(rate * x)
 
-    def excess(x: object) -> object:
+    def excess(x: Any) -> Any:
         product = x * sinh(x) - cosh(x) * iv.log(cosh(x))
         return product - (still + turned) * cosh(x) + still + turned * iv.cos(rate * x)
 
-    def slope(x: object) -> object:
+    def slope(x: Any) -> Any:
         product = x * cosh(x) - sinh(x) * iv.log(cosh(x))
         return product - (still + turned) * sinh(x) - turned * rate * iv.sin(rate * x)
 

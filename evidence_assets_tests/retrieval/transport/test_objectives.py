@@ -78,11 +78,13 @@ def program(
         method="highs",
     )
     assert result.status == 0
+    assert result.fun is not None
     return float(result.fun)
 
 
 def dual(solution: Solution, question: Side, chunk: Side, cost: np.ndarray) -> float:
     """D(f) of the solution's potentials, with capacity where the solution has one."""
+    assert solution.potentials is not None
     least = (cost - solution.potentials[:, None]).min(axis=0)
     capacity = solution.parts.get("capacity")
     if capacity is not None:
@@ -123,6 +125,7 @@ def test_closed_forms_are_linear_programs_with_one_marginal_released(
     question, chunk, cost = two_sides(rows, columns, zeros, ratio, seed)
     covering = program(cost, rows=question.marginal)
     saying = program(cost, columns=chunk.marginal)
+    assert question.sentence is not None and chunk.sentence is not None
     sentence = (1 - question.sentence @ chunk.sentence) / 16
     expected = {
         CHUNK_RELAXED: covering,
@@ -180,6 +183,7 @@ def test_potentials_are_feasible_and_reach_the_cost(objective: Objective, ratio:
         rows = 1 + seed % 9
         question, chunk, cost = two_sides(rows, 12, zeros, ratio, seed)
         solution = objective.solve(GROUND, question, chunk)
+        assert solution.potentials is not None
         assert solution.potentials.shape == (rows,)
         assert dual(solution, question, chunk, cost) == pytest.approx(solution.cost, abs=1e-9)
 
@@ -187,6 +191,7 @@ def test_potentials_are_feasible_and_reach_the_cost(objective: Objective, ratio:
 def test_balanced_potentials_are_centred() -> None:
     question, chunk, _ = two_sides(6, 9)
     solution = Balanced().solve(GROUND, question, chunk)
+    assert solution.potentials is not None
     assert question.marginal @ solution.potentials == pytest.approx(0, abs=1e-15)
 
 
@@ -211,6 +216,7 @@ def test_plans_have_the_marginals_and_the_cost(
             np.testing.assert_allclose(rows_sum, question.marginal, atol=1e-12)
             assert (columns_sum <= max(1.0, ratio) * chunk.marginal + 1e-12).all()
         else:
+            assert isinstance(objective, ClosedForm)
             assert plan.masses.sum() == pytest.approx(objective.covering + objective.saying)
             assert (rows_sum >= objective.covering * question.marginal - 1e-12).all()
             assert (columns_sum >= objective.saying * chunk.marginal - 1e-12).all()

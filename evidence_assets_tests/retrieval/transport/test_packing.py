@@ -19,7 +19,7 @@ from evidence_assets_tests.testing.transport_texts import GROUNDS, LENGTHS, chec
 @pytest.mark.parametrize("storage", [np.float16, np.float32])
 @pytest.mark.parametrize("name", GROUNDS)
 def test_what_is_stored_is_the_features_but_for_the_error_that_is_told(
-    name: str, storage: type, length: float
+    name: str, storage: type[np.floating], length: float
 ) -> None:
     ground, texts = GROUNDS[name], pool(np.random.default_rng(0), 12, 9, length=length)
     packed = pack(texts, ground, storage)
@@ -31,6 +31,7 @@ def test_what_is_stored_is_the_features_but_for_the_error_that_is_told(
     np.testing.assert_array_equal(packed.marginals, np.concatenate([tokens.marginal for tokens in texts]))
     stored = packed.features.stacked().astype(np.float64)
     np.testing.assert_allclose(packed.squared_norms, (stored**2).sum(axis=1), rtol=1e-6)
+    assert packed.sentences is not None
     for number, tokens in enumerate(texts):
         rows = slice(packed.offsets[number], packed.offsets[number + 1])
         true = ground.features(tokens.vectors)
@@ -47,7 +48,9 @@ def test_sentences_are_kept_if_every_text_has_one() -> None:
     random = np.random.default_rng(0)
     texts = [text(random, 2), replace(text(random, 2), sentence=None)]
     assert pack(texts, Cosine()).sentences is None
-    assert pack(texts[:1], Cosine()).sentences.shape == (1, 6)
+    sentences = pack(texts[:1], Cosine()).sentences
+    assert sentences is not None
+    assert sentences.shape == (1, 6)
 
 
 @examples(60)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -20,7 +21,7 @@ from evidence_assets.models.encoder_loading import load_encoder
 from evidence_assets.retrieval import rankings
 from evidence_assets.retrieval.rankings import OPTION_DEPTH, QUESTION_DEPTH, first_stage_ranking
 from evidence_assets.retrieval.transport import ranking
-from evidence_assets.retrieval.transport.cascade import Budget
+from evidence_assets.retrieval.transport.cascade import UNLIMITED, Budget
 from evidence_assets.retrieval.transport.methods import METHODS, Method
 from evidence_assets.retrieval.transport.ranking import (
     SOLVED_QUESTION_DEPTH,
@@ -63,7 +64,7 @@ def some_project(seed: int, chunks: int = 27) -> tuple[pa.Table, list[Query], di
     return pool_table([rows[place] for place in random.permutation(len(rows))]), queries, texts, statistics
 
 
-def checked(ranked_pools: RankedPools) -> tuple[list[dict], list[dict]]:
+def checked(ranked_pools: RankedPools) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """Return both tables' rows; they have the declared columns, and each pool's chunks are accounted for."""
     rows = conform(ranked_pools.ranked, RANKED_CHUNKS).to_pylist()
     certificates = conform(ranked_pools.certificates, RANKING_CERTIFICATES).to_pylist()
@@ -72,7 +73,7 @@ def checked(ranked_pools: RankedPools) -> tuple[list[dict], list[dict]]:
     for row in certificates:
         assert row["pool"] == sum(row[stage] for stage in STAGES)
         assert (row["refusal"] is not None) == (row["status"] == "refused")
-    by_key: dict[tuple[str, int], list[dict]] = {}
+    by_key: dict[tuple[str, int], list[dict[str, Any]]] = {}
     for row in rows:
         by_key.setdefault((row["question_id"], row["candidate"]), []).append(row)
         assert (row["benchmark"], row["retrieval"]) == ("b", "arm")
@@ -89,7 +90,7 @@ def ranked(
     texts: dict[str, str],
     statistics: TermStatistics,
     method: Method,
-    budget: Budget = ranking.UNLIMITED,
+    budget: Budget = UNLIMITED,
     encoder: WordEncoder | None = None,
 ) -> RankedPools:
     return transport_ranking(

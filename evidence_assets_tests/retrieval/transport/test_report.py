@@ -12,7 +12,7 @@ from evidence_assets.retrieval import rankings
 from evidence_assets.retrieval.transport import ranking
 from evidence_assets.retrieval.transport.cascade import Budget
 from evidence_assets.retrieval.transport.methods import METHODS
-from evidence_assets.retrieval.transport.ranking import RankedPools, pools_of, transport_ranking
+from evidence_assets.retrieval.transport.ranking import Pools, RankedPools, pools_of, transport_ranking
 from evidence_assets.retrieval.transport.report import (
     diagnostics,
     ranking_metadata,
@@ -33,7 +33,7 @@ STATISTICS = from_table(count_terms(TEXTS.values(), "k"))
 PICTURE = "data:image/png;base64,"
 
 
-def pools_and_ranking(method: str, budget: Budget | None = None):
+def pools_and_ranking(method: str, budget: Budget | None = None) -> tuple[Pools, RankedPools]:
     rows = [
         {
             "benchmark": "b",

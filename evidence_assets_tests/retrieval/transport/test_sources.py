@@ -78,11 +78,13 @@ def test_one_chunk_of_another_width_does_not_lose_the_others(place: int) -> None
 
 def test_half_precision_takes_half_the_room() -> None:
     texts = pool(np.random.default_rng(0), 6, 8)
-    single, half = (
-        sum(piece.nbytes for piece in PackedSource(texts, Cosine(), storage=storage).packed.features.pieces)
-        for storage in (np.float32, np.float16)
-    )
-    assert single == 2 * half
+
+    def room(storage: type[np.floating]) -> int:
+        packed = PackedSource(texts, Cosine(), storage=storage).packed
+        assert packed is not None
+        return sum(piece.nbytes for piece in packed.features.pieces)
+
+    assert room(np.float32) == 2 * room(np.float16)
 
 
 def test_the_prior_orders_by_the_distance_of_mean_features() -> None:

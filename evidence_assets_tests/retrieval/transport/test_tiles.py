@@ -62,7 +62,8 @@ def test_every_pair_is_in_one_tile(density: float, most_words: int, packed: int,
 def test_every_pair_is_in_one_cut_within_its_sizes(
     density: float, most_words: int, most_chunk_words: int, least_share: float, seed: int
 ) -> None:
-    lengths = [packed.lengths for packed in packs(0)]
+    questions, chunks = packs(0)
+    lengths = (questions.lengths, chunks.lengths)
     random = np.random.default_rng(seed)
     question, chunk = np.nonzero(random.random([len(side) for side in lengths]) < density)
     seen: list[int] = []

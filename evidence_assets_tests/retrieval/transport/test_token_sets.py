@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -32,8 +33,9 @@ def test_sound_texts_pass() -> None:
 def test_what_is_not_finite_is_refused_by_name(part: str, value: float) -> None:
     array = np.array(getattr(WHOLE, part))
     array.flat[1] = value
+    changed: dict[str, Any] = {part: array}
     with pytest.raises(InvalidTokenSetError, match=r"chunk c7: .*not finite"):
-        check_token_set(replace(WHOLE, **{part: array}), "chunk c7")
+        check_token_set(replace(WHOLE, **changed), "chunk c7")
 
 
 @pytest.mark.parametrize("vectors", [np.empty((0, 6)), np.empty((3, 0)), np.empty(0), np.ones(3)])

@@ -7,6 +7,7 @@ import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from evidence_assets.retrieval.transport import word_codes
 from evidence_assets.retrieval.transport.word_codes import coded, products, together
@@ -15,12 +16,13 @@ from evidence_assets_tests.testing.profiles import examples
 WIDTHS = st.sampled_from([1, 3, 31, 384, 1041, 4096])
 
 
-def unit_vectors(seed: int, words: int, width: int, peak: float) -> np.ndarray:
+def unit_vectors(seed: int, words: int, width: int, peak: float) -> NDArray[np.float64]:
     """Unit vectors, some with one coordinate far above the others."""
     random = np.random.default_rng(seed)
     drawn = random.normal(size=(words, width))
     drawn[: words // 2, 0] += peak
-    return drawn / np.linalg.norm(drawn, axis=1, keepdims=True)
+    units: NDArray[np.float64] = drawn / np.linalg.norm(drawn, axis=1, keepdims=True)
+    return units
 
 
 @examples(60)

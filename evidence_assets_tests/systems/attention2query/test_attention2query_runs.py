@@ -134,7 +134,8 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Built]:
 
 
 def rows(built: Built, table: schemas.Table, **place: str) -> list[dict[str, Any]]:
-    return built.project.lake.read(table, place).to_pylist()
+    made: list[dict[str, Any]] = built.project.lake.read(table, place).to_pylist()
+    return made
 
 
 def predictions(built: Built, arm: str, benchmark: str) -> dict[str, dict[str, Any]]:

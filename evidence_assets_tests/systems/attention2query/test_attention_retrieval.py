@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -74,7 +75,7 @@ def finder(way: Retrieval, rater: Rater | None = None) -> AttentionRetriever:
     )
 
 
-def retrieve(links: QuestionLinks, name: str = "full", **changes: object) -> QuestionFacts:
+def retrieve(links: QuestionLinks, name: str = "full", **changes: Any) -> QuestionFacts:
     [facts] = finder(replace(RETRIEVALS[name], **changes)).find([links])
     return facts
 

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from evidence_assets.graphs.choices import HOP_COUNT
 from evidence_assets.graphs.walking.adjacency import adjacency
@@ -21,18 +22,24 @@ from evidence_assets.systems.attention2query.component_linking import (
     needed_paths,
 )
 from evidence_assets.systems.attention2query.neighbourhoods import nearest_nodes, neighbourhood
-from evidence_assets.systems.attention2query.subgraphs import cosine_attention, edges_within, merged
+from evidence_assets.systems.attention2query.subgraphs import (
+    Attention,
+    cosine_attention,
+    edges_within,
+    merged,
+)
 from evidence_assets_tests.testing.graph_samples import graph_of, number_of
-from evidence_assets_tests.testing.network_samples import network_of, networks
+from evidence_assets_tests.testing.network_samples import Network, network_of, networks
 
 
-def line(length: int):
+def line(length: int) -> Network:
     return network_of(length, [(place, place + 1) for place in range(length - 1)])
 
 
-def units(n: int, width: int = 6, seed: int = 0) -> np.ndarray:
+def units(n: int, width: int = 6, seed: int = 0) -> NDArray[np.float32]:
     vectors = np.random.default_rng(seed).normal(size=(n, width)).astype(np.float32)
-    return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+    normed: NDArray[np.float32] = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+    return normed
 
 
 def test_each_hop_costs_the_penalty() -> None:
@@ -53,7 +60,7 @@ def test_the_best_node_is_expanded_and_no_other() -> None:
 
 
 @given(networks(), st.integers(0, 3))
-def test_no_node_is_farther_than_theta_and_the_order_is_the_scores(network, hops) -> None:
+def test_no_node_is_farther_than_theta_and_the_order_is_the_scores(network: Network, hops: int) -> None:
     vectors = units(network.size)
     reached = neighbourhood(network.adjacency, [0], vectors[0], vectors, Reach(0.05, hops, 50, 50))
     assert reached.hops.max() <= hops
@@ -62,7 +69,7 @@ def test_no_node_is_farther_than_theta_and_the_order_is_the_scores(network, hops
 
 
 @given(st.permutations(range(4)))
-def test_the_order_of_a_tokens_nodes_does_not_matter(order) -> None:
+def test_the_order_of_a_tokens_nodes_does_not_matter(order: list[int]) -> None:
     network, vectors = line(9), units(9)
     reached = neighbourhood(network.adjacency, [0, 3, 5, 8], vectors[0], vectors, Reach())
     permuted = neighbourhood(
@@ -93,7 +100,7 @@ def test_a_token_without_a_node_takes_the_nearest_ties_by_number() -> None:
 
 
 @pytest.mark.parametrize("attention", [cosine_attention, partial(two_passes, projections=untrained(8))])
-def test_a_subgraph_keeps_the_tokens_own_nodes_and_all_edges_between(attention) -> None:
+def test_a_subgraph_keeps_the_tokens_own_nodes_and_all_edges_between(attention: Attention) -> None:
     graph = graph_of(
         [("a", "IsA", "b", 1.0), ("b", "IsA", "c", 1.0), ("c", "IsA", "a", 1.0), ("a", "IsA", "a", 1.0)]
     )
@@ -107,7 +114,7 @@ def test_a_subgraph_keeps_the_tokens_own_nodes_and_all_edges_between(attention) 
 
 
 @given(networks())
-def test_edges_within_are_networkxs(network) -> None:
+def test_edges_within_are_networkxs(network: Network) -> None:
     nodes = np.arange(0, network.size, 2, dtype=np.int32)
     edges = edges_within(network.graph, nodes)
     ends = {frozenset((int(network.graph.heads[edge]), int(network.graph.tails[edge]))) for edge in edges}
@@ -132,7 +139,7 @@ def test_the_junction_that_was_lost_is_found_again() -> None:
 
 
 @given(networks(most=12))
-def test_bridges_join_every_component_within_reach(network) -> None:
+def test_bridges_join_every_component_within_reach(network: Network) -> None:
     apart = network.graph.heads != network.graph.tails
     edges = np.flatnonzero(apart)[::2]
     if not len(edges):

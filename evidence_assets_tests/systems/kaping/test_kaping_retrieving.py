@@ -41,7 +41,8 @@ INQUIRY = inquiry(GRAPH, QUESTION, "Heat")
 
 
 def texts(rows: pa.Table) -> list[str]:
-    return rows.column("text").to_pylist()
+    written: list[str] = rows.column("text").to_pylist()
+    return written
 
 
 def test_kaping_as_printed_compares_question_and_triples_with_every_name_in_them() -> None:

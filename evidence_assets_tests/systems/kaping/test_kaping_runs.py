@@ -91,9 +91,9 @@ class Built(RememberedProject):
 
     def rows(self, table: schemas.Table, **place: str) -> list[dict[str, Any]]:
         values = {"benchmark": BENCHMARK, "system": SYSTEM, **place}
-        return self.small.lake.read(
-            table, {name: values[name] for name in table.partition_columns}
-        ).to_pylist()
+        place = {name: values[name] for name in table.partition_columns}
+        rows: list[dict[str, Any]] = self.small.lake.read(table, place).to_pylist()
+        return rows
 
     def predictions(self, arm: str) -> dict[str, dict[str, Any]]:
         rows = self.rows(schemas.PREDICTIONS, arm=arm)

@@ -107,7 +107,9 @@ class Project(RememberedProject):
         return [job for job, _, _ in runs]
 
     def rows(self, table: schemas.Table, benchmark: str = CSV, arm: str = DEFAULT_ARM) -> Rows:
-        return self.small.lake.read(table, {"system": SYSTEM, "arm": arm, "benchmark": benchmark}).to_pylist()
+        place = {"system": SYSTEM, "arm": arm, "benchmark": benchmark}
+        rows: Rows = self.small.lake.read(table, place).to_pylist()
+        return rows
 
     def predictions(self, benchmark: str = CSV, arm: str = DEFAULT_ARM) -> dict[str, dict[str, Any]]:
         return {row["question_id"]: row for row in self.rows(schemas.PREDICTIONS, benchmark, arm)}

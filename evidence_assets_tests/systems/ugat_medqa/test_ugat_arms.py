@@ -30,7 +30,7 @@ from evidence_assets.systems.ugat_medqa.relevance import METHODS
 
 
 @pytest.mark.parametrize("arm", ARMS.values(), ids=ARMS)
-def test_an_arm_is_made_of_what_there_is(arm) -> None:
+def test_an_arm_is_made_of_what_there_is(arm: PathArm) -> None:
     assert ARMS[arm.name] is arm
     assert arm.route is None or arm.route in ROUTES
     assert load_weights(arm.weights) if arm.weights else arm.generator in (*NO_EVIDENCE, LIFT, NEAREST)
@@ -42,7 +42,7 @@ def test_an_arm_is_made_of_what_there_is(arm) -> None:
 
 
 @pytest.mark.parametrize("route", ROUTES.values(), ids=ROUTES)
-def test_a_route_is_made_of_what_there_is(route) -> None:
+def test_a_route_is_made_of_what_there_is(route: Route) -> None:
     assert ROUTES[route.name] is route
     assert route.method in METHODS
     assert route.neighbourhood in NEIGHBOURHOODS

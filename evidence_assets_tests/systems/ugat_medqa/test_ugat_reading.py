@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from evidence_assets.evidence.units import unit_of_path
 from evidence_assets.lake.ids import text_hash
 from evidence_assets.reading.prompting.prompted import INSUFFICIENT_EVIDENCE
-from evidence_assets.systems.ugat_medqa.arms import ARMS
+from evidence_assets.systems.ugat_medqa.arms import ARMS, PathArm
 from evidence_assets_tests.testing.graph_samples import SignEncoder
 from evidence_assets_tests.testing.question_rows import question_row
 from evidence_assets_tests.testing.ugat_reading import (
@@ -70,7 +70,7 @@ def test_with_paths_to_two_options_there_is_one() -> None:
 @pytest.mark.parametrize("arm", [ANSWERING, NO_RETRIEVAL, ARMS["full_answering@extractive_medmcqa"]])
 @pytest.mark.parametrize("paths", [[], BOTH[:1], BOTH])
 def test_the_answering_arms_never_abstain_and_rest_on_the_question_too(
-    arm, paths: list[dict[str, Any]]
+    arm: PathArm, paths: list[dict[str, Any]]
 ) -> None:
     rows = read([kidney_question()], paths, arm=arm)
     [prediction] = rows["predictions"]
@@ -197,7 +197,7 @@ def test_chains_cite_their_passages_by_valid_marks_at_most_three() -> None:
 
 
 @pytest.mark.parametrize("arm", [FULL, ANSWERING])
-def test_a_question_without_options_is_not_answered(arm) -> None:
+def test_a_question_without_options_is_not_answered(arm: PathArm) -> None:
     bare = question_row("q1", "What harms the kidney?", [], None)
     rows = read([bare], [path_row("q1", -1, 1, "Stones do.")], arm=arm)
     assert (rows["predictions"], rows["chains"], rows["prediction_evidence"]) == ([], [], [])

@@ -76,7 +76,14 @@ def seed_concepts(merged: Merged) -> list[list[int]]:
     order = np.argsort(degrees, kind="stable")
     linked = order[degrees[order] > 1]
     places = np.linspace(0, len(linked) - 1, 3 * QUESTIONS).astype(np.int64)
-    return np.sort(linked[places].reshape(3, QUESTIONS).T, axis=1).tolist()
+    concepts: list[list[int]] = np.sort(linked[places].reshape(3, QUESTIONS).T, axis=1).tolist()
+    return concepts
+
+
+def identifier_of(stanza: str) -> str:
+    match = re.search(r"\nid: (\S+)", stanza)
+    assert match is not None
+    return match[1]
 
 
 def test_concepts_are_those_of_the_files(merged: Merged, real_data: Path) -> None:
@@ -91,7 +98,7 @@ def test_concepts_are_those_of_the_files(merged: Merged, real_data: Path) -> Non
     rows = [line.split("\t") for line in table.strip().split("\n")[1:]]
     described = {
         DDB: {f"DDB:{item}" for item, _ in names.values()},
-        ONTOLOGY: {re.search(r"\nid: (\S+)", stanza)[1] for stanza in live},
+        ONTOLOGY: {identifier_of(stanza) for stanza in live},
         INDICATIONS: {row[0] for row in rows} | {f"DRUGBANK:{row[1]}" for row in rows},
     }
     assert (len(described[DDB]), len(described[ONTOLOGY])) == (9958, 6574)

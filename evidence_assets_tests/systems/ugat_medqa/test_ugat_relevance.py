@@ -52,6 +52,7 @@ def test_walks_are_their_formula_within_the_subgraph(method: str) -> None:
         np.testing.assert_allclose(relevance.scores, inside / inside.max(), rtol=0, atol=2e-9)
         with np.errstate(divide="ignore"):
             lifts = np.log(inside) - np.log(GRAPH.prior[subgraph.nodes])
+        assert relevance.lifts is not None
         np.testing.assert_allclose(relevance.lifts, lifts, rtol=0, atol=1e-8)
         assert relevance.scores.max() == 1.0
         assert relevance.seed_correlation is None

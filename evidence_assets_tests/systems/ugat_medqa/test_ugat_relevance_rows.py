@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, replace
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -40,7 +41,7 @@ SIZE = len(SUBGRAPH.nodes)
 TINY = AttentionConfig(heads=1, layers=1, width=4, steps=2)
 
 
-def noted(relevance: NodeScores, name: str = "guided_walk") -> dict[int, dict]:
+def noted(relevance: NodeScores, name: str = "guided_walk") -> dict[int, dict[str, Any]]:
     rows = node_rows(QUESTION, SUBGRAPH, relevance, GRAPH, ROUTES[name], "b")
     table = conform(pa.Table.from_pylist(rows, schema=NODE_RELEVANCE.schema), NODE_RELEVANCE)
     assert {row["label"] for row in rows} == {f"n{row['node']:03}" for row in rows}

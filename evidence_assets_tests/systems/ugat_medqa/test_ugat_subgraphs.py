@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 import pyarrow as pa
 import pytest
 
+from evidence_assets.graphs.walking.embedded_graph import EmbeddedGraph
 from evidence_assets.graphs.walking.neighbourhoods import distances
 from evidence_assets.graphs.walking.walk_seeds import walk_seeds
 from evidence_assets.lake.declared_rows import conform
 from evidence_assets.lake.schemas import QUESTION_SUBGRAPHS
+from evidence_assets.progress import Progress
 from evidence_assets.systems.ugat_medqa.arms import SubgraphExtent
 from evidence_assets.systems.ugat_medqa.subgraphs import (
     QUESTIONS_AT_ONCE,
+    QuestionConcepts,
     questions_with_concepts,
     read_subgraphs,
     subgraph_rows,
@@ -34,7 +38,12 @@ NETWORK = random_network(60, 70, 1)
 GRAPH = embedded_network(NETWORK)
 
 
-def rows_of(questions, around=NEAR, graph=GRAPH, progress=None) -> pa.Table:
+def rows_of(
+    questions: Sequence[QuestionConcepts],
+    around: SubgraphExtent = NEAR,
+    graph: EmbeddedGraph = GRAPH,
+    progress: Progress | None = None,
+) -> pa.Table:
     pieces = subgraph_rows(questions, vectors_of(questions), graph, around, "b", progress)
     return conform(pa.concat_tables(pieces), QUESTION_SUBGRAPHS)
 
@@ -90,7 +99,7 @@ def test_a_question_without_a_concept_starts_at_the_nearest_nodes() -> None:
     near = np.lexsort((np.arange(60), -cosines))[:10]
     assert [seed["node"] for seed in row["seeds"]] == sorted(near.tolist())
     assert not any(seed["is_concept"] for seed in row["seeds"])
-    far = distances(GRAPH.adjacency, near, 2)
+    far = distances(GRAPH.adjacency, near.tolist(), 2)
     assert row["nodes"] == np.flatnonzero(far >= 0).tolist()
     assert sum(seed["weight"] for seed in row["seeds"]) == pytest.approx(1, abs=1e-9)
     wanted = {seed.node: seed.weight for seed in walk_seeds([], cosines)}
@@ -136,7 +145,7 @@ def test_subgraphs_are_read_as_they_were_written() -> None:
         subgraph = subgraphs[row["question_id"]]
         assert subgraph.question_id == row["question_id"]
         assert (subgraph.nodes.tolist(), subgraph.hops.tolist()) == (row["nodes"], row["hops"])
-        assert (subgraph.nodes.dtype, subgraph.hops.dtype) == (np.int32, np.int8)
+        assert (subgraph.nodes.dtype, subgraph.hops.dtype) == (np.dtype(np.int32), np.dtype(np.int8))
         assert [(seed.node, seed.weight, seed.is_concept) for seed in subgraph.seeds] == [
             (seed["node"], seed["weight"], seed["is_concept"]) for seed in row["seeds"]
         ]

@@ -65,7 +65,7 @@ Rows = list[dict[str, Any]]
 def alike_graph() -> EmbeddedGraph:
     """The example's graph, every label of which is as near to the question as any other."""
     graph = embedded_rows(ROWS)
-    return EmbeddedGraph(graph.graph, graph.adjacency, np.ones_like(graph.vectors) / 8, graph.prior)
+    return EmbeddedGraph(graph.graph, graph.adjacency, np.full_like(graph.vectors, 1 / 8), graph.prior)
 
 
 def walked(

@@ -37,7 +37,8 @@ WITH_TRIPLES = [arm for arm in ARMS_MADE if ARMS[arm].selection.triples]
 
 def rows(built: Built, table: schemas.Table, arm: str, benchmark: str = ANIMAL_QUIZ) -> Rows:
     place = {"system": SYSTEM, "arm": arm, "benchmark": benchmark}
-    return built.project.lake.read(table, place).to_pylist()
+    made: Rows = built.project.lake.read(table, place).to_pylist()
+    return made
 
 
 def evidence_of(built: Built, arm: str, benchmark: str = ANIMAL_QUIZ) -> Mapping[str, dict[str, Any]]:

@@ -10,6 +10,7 @@ from evidence_assets.tables.programs.links.grounding import ground
 from evidence_assets.tables.programs.wording.claimed_shares import claimed_share, fraction
 from evidence_assets.tables.programs.wording.words import tokens
 from evidence_assets.tables.table import Table
+from evidence_assets_tests.testing.approximate_numbers import approximately
 from evidence_assets_tests.testing.program_verdicts import verdicts
 
 FIRES = make_table(
@@ -138,7 +139,7 @@ def test_a_fraction_keeps_its_comparative(text: str, relation: str, share: float
     part = fraction(tokens(text))
 
     assert part is not None
-    assert (part.relation, part.share) == (relation, pytest.approx(share))
+    assert (part.relation, part.share) == (relation, approximately(share))
 
 
 @pytest.mark.parametrize(

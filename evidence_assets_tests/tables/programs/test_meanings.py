@@ -12,6 +12,7 @@ from evidence_assets.models.encoder import FloatArray
 from evidence_assets.tables.hygiene import make_table
 from evidence_assets.tables.programs.verdicts.meanings import LEAST_SIMILARITY, meanings_of
 from evidence_assets.tables.programs.verdicts.verification import rank_programs, verify
+from evidence_assets_tests.testing.approximate_numbers import approximately
 
 OUTBREAKS = make_table(
     "outbreaks",
@@ -45,12 +46,12 @@ class Nearness:
 def test_a_synonym_is_bound_by_meaning_and_says_so() -> None:
     [meant] = meanings_of([(CLAIM, OUTBREAKS)], Nearness({("deaths", "fatalities"): 0.8}))
     assert {word: (entry.column, entry.similarity) for word, entry in meant.items()} == {
-        "deaths": ("Fatalities", pytest.approx(0.8, abs=1e-6))
+        "deaths": ("Fatalities", approximately(0.8, 1e-6))
     }
     before, after = verify(CLAIM, OUTBREAKS), verify(CLAIM, OUTBREAKS, meant)
     assert "deaths" in before.accounting.unaccounted
     [binding] = [entry for entry in after.accounting.bindings if entry.role is Role.MEANING]
-    assert (binding.text, binding.similarity) == ("deaths", pytest.approx(0.8, abs=1e-6))
+    assert (binding.text, binding.similarity) == ("deaths", approximately(0.8, 1e-6))
     assert "Fatalities" in binding.target
     assert after.supported is False
     assert "Fatalities" in after.program

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from evidence_assets.systems.attention2query.as_printed.multi_head_attention import (
     attend,
@@ -13,9 +14,10 @@ from evidence_assets.systems.attention2query.as_printed.multi_head_attention imp
 from evidence_assets.systems.attention2query.subgraphs import cosine_attention
 
 
-def units(n: int, width: int = 6, seed: int = 0) -> np.ndarray:
+def units(n: int, width: int = 6, seed: int = 0) -> NDArray[np.float32]:
     vectors = np.random.default_rng(seed).normal(size=(n, width)).astype(np.float32)
-    return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+    normed: NDArray[np.float32] = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+    return normed
 
 
 def test_attention_weights_are_distributions_and_the_draw_is_fixed() -> None:

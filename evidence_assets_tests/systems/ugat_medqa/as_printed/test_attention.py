@@ -13,6 +13,7 @@ import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 from torch_geometric.nn import SAGEConv, TransformerConv
 
 from evidence_assets.systems.ugat_medqa.arms import ATTENTION, CONVOLUTION, KINDS
@@ -38,8 +39,10 @@ NO_EDGES = np.zeros((2, 0), dtype=np.int64)
 Relevance = list[TrainedRelevance]
 
 
-def unit(vectors: np.ndarray) -> np.ndarray:
-    return (vectors / np.linalg.norm(vectors, axis=-1, keepdims=True)).astype(np.float32)
+def unit(vectors: NDArray[np.floating[Any]]) -> NDArray[np.float32]:
+    lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
+    units: NDArray[np.float32] = (vectors / lengths).astype(np.float32)
+    return units
 
 
 def random_graph(
@@ -80,6 +83,7 @@ def geometric_layer(kind: str, weights: np.ndarray, heads: int) -> torch.nn.Modu
         layer.lin_query.register_forward_hook(lambda module, inputs, output: output / heads**0.5)
     for linear, block in zip(linears, np.split(weights, len(linears), axis=1), strict=True):
         linear.weight.data = torch.from_numpy(block.T.copy())
+    assert isinstance(layer, torch.nn.Module)
     return layer
 
 
@@ -451,8 +455,9 @@ def test_a_value_out_of_range_names_its_field_and_the_remedy(field: str, value: 
         f"training: {field} is {value}; "
         f"remedy: set {field} in the run configuration of node_relevance to {wanted}"
     )
+    changes: dict[str, Any] = {field: value}
     with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
-        replace(AttentionConfig(), **{field: value})
+        replace(AttentionConfig(), **changes)
 
 
 def test_what_a_training_was_is_written_out_in_full() -> None:
