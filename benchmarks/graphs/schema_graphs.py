@@ -2,7 +2,7 @@
 
     python -m benchmarks schema_graphs
 
-Clockmakers, a rowing club and a seed library are held out; those of the nineteen sets before them were, each
+Orchards, a ferry port and a puppet theatre are held out; those of the twenty sets before them were, each
 until it was opened, and are development data since, read by the default way alone. A quarter of the
 questions has no answer: the schema has no such relation, or the node no such fact. Names are linked as a
 lake links them. Baselines: the best path always, paths of at most two steps, paths whose direction the order
@@ -33,7 +33,7 @@ AUTHORED = PROJECT / "benchmarks" / "authored"
 UNDIRECTED = ParsingOptions(weights={**ParsingOptions().weights, DIRECTION: 0.0})
 DEFAULT = "default"
 PARTS = {
-    "held out": [AUTHORED / "schema_graphs_twentieth"],
+    "held out": [AUTHORED / "schema_graphs_twentyfirst"],
     "development": [
         AUTHORED / "schema_graphs",
         AUTHORED / "schema_graphs_second",
@@ -54,6 +54,7 @@ PARTS = {
         AUTHORED / "schema_graphs_seventeenth",
         AUTHORED / "schema_graphs_eighteenth",
         AUTHORED / "schema_graphs_nineteenth",
+        AUTHORED / "schema_graphs_twentieth",
     ],
 }
 

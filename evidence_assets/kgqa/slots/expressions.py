@@ -69,7 +69,13 @@ def is_back(expression: Expression, relation: str, backwards: bool) -> bool:
 
 
 def is_choice(expression: Expression) -> bool:
-    """Return whether a set is one of several names: "which is longer, the Elbe or the Rhine"."""
+    """Return whether a set is one of several names: "which is longer, the Elbe or the Rhine".
+
+    A noun may say of which type it is: "the longer river".
+    """
+    if isinstance(expression, Intersection):
+        others = [part for part in expression.parts if not isinstance(part, Typed)]
+        return len(others) == 1 and is_choice(others[0])
     return isinstance(expression, Extreme) and bool(
         isinstance(expression.of, Union) and names_of(expression.of)
     )

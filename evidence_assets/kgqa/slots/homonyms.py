@@ -28,8 +28,8 @@ def told_apart(question: LinkedQuestion, lexicon: Lexicon) -> LinkedQuestion:
     return replace(
         question,
         topics=tuple(
-            topic
-            if len(topic.nodes) < 2
+            _with_noun_after(question, topic, lexicon, of_the_like=True)
+            if len(topic.nodes) == 1
             else _with_noun_after(question, _with_noun_before(question, topic, lexicon), lexicon)
             for topic in question.topics
             if not _is_part_of_number(question.question, topic)
@@ -63,14 +63,21 @@ def _with_noun_before(question: LinkedQuestion, topic: Topic, lexicon: Lexicon) 
     return topic
 
 
-def _with_noun_after(question: LinkedQuestion, topic: Topic, lexicon: Lexicon) -> Topic:
-    """Return a name with the noun that it stands before as its own: none of a plural."""
+def _with_noun_after(
+    question: LinkedQuestion, topic: Topic, lexicon: Lexicon, of_the_like: bool = False
+) -> Topic:
+    """Return a name with the noun that it stands before as its own: none of a plural.
+
+    `of_the_like`: only with one that could else say a relation to another of the type: "the Marmot hut", of a
+    hut called Marmot, where huts have a nearest hut.
+    """
     places = [(start, end) for start, end in spans(question.question) if start >= topic.end][:_LONGEST]
     after = [question.question[start:end].lower() for start, end in places]
     if not after or question.question[topic.end : places[0][0]].strip():
         return topic
     for sense, width in lexicon.types(after[0], after[1:]):
         nodes = lexicon.names.of_types(topic.nodes, {sense.type})
-        if nodes and not is_plural(after[width - 1]):
+        fits = not of_the_like or lexicon.says_the_like(after[:width], sense.type)
+        if nodes and fits and not is_plural(after[width - 1]):
             return replace(topic, nodes=nodes, end=places[width - 1][1])
     return topic

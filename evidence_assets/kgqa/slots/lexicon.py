@@ -207,6 +207,17 @@ class Lexicon:
         """Return the type of what a relation leads from."""
         return self._schema.ends(relation, False)[0]
 
+    def says_the_like(self, noun: Sequence[str], type_: str) -> bool:
+        """Return whether a type's very noun may say a relation that leads from the type to the same."""
+        is_noun = any(
+            len(name) == len(noun) and all(map(is_same_noun, noun, name)) for name in self._type_words[type_]
+        )
+        return is_noun and any(
+            set(self._schema.ends(sense.relation, False)) == {type_}
+            for word in noun
+            for sense in self.relations(word)
+        )
+
     def types(self, word: str, following: Sequence[str] = ()) -> list[tuple[TypeSense, int]]:
         """Return the types that begin with a word, with how many words each takes; none for no word.
 

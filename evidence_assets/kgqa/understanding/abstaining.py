@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise
 
 import numpy as np
@@ -34,7 +34,9 @@ from evidence_assets.kgqa.understanding.bound_words import threes
 from evidence_assets.kgqa.understanding.decisive_words import (
     asked_for,
     asked_nouns,
+    asked_times,
     decides,
+    listed_nouns,
     not_answered_to,
     nothing_accounts_for,
     qualifiers,
@@ -55,7 +57,7 @@ from evidence_assets.kgqa.understanding.kinds_of_answers import (
 )
 from evidence_assets.kgqa.understanding.reading_signs import foreign
 from evidence_assets.kgqa.understanding.unsaid_facts import unsaid_facts
-from evidence_assets.kgqa.words.derivations import is_past
+from evidence_assets.kgqa.words.derivations import akin, is_past, verb_of
 from evidence_assets.kgqa.words.word_classes import (
     ARTICLES,
     AUXILIARIES,
@@ -135,11 +137,14 @@ class Abstainer:
         decisive += guessed_words(accounting)
         decisive += unsaid_facts(query, accounting, self._lexicon)
         decisive += self.of_another_kind(query, nodes, accounting)
+        decisive += self.of_another_role(relations_of(query.of) | relations_of(query.measure), accounting)
         decisive += qualifying_nouns(accounting, self._lexicon)
         if query.form is Form.NUMBER:
             decisive += self._people(accounting, nodes)
         if query.form in (Form.MEMBERS, Form.NUMBER):
             decisive += self.of_another_type(accounting, nodes)
+        if query.form is Form.MEMBERS:
+            decisive += self.of_no_time(nodes, accounting)
         return decisive + asked_for(accounting, bool(np.isnan(self._executor.values[nodes]).all()))
 
     def of_another_kind(self, query: Query, nodes: Nodes, accounting: Accounting) -> list[str]:
@@ -150,11 +155,31 @@ class Abstainer:
         """Return the nouns that are asked for and stand for types that no answer is of: "which line"."""
         types_of = {
             noun.text: {sense.type for sense, _ in self._lexicon.types(noun.text.lower())}
-            for noun in asked_nouns(accounting)
+            for noun in [*asked_nouns(accounting), *listed_nouns(accounting)]
         }
         answers, of_types = nodes.tolist(), self._lexicon.names.of_types
         return [
             word for word, types in types_of.items() if types and answers and not of_types(answers, types)
+        ]
+
+    def of_no_time(self, nodes: Nodes, accounting: Accounting) -> list[str]:
+        """Return the word that asks for a time where no answer is one: "the year in which", of donors."""
+        return asked_times(accounting) if np.isnan(self._executor.values[nodes]).all() else []
+
+    def of_another_role(self, relations: Collection[str], accounting: Accounting) -> list[str]:
+        """Return the nouns of somebody that are of another relation than those that are walked.
+
+        "The conductor of Quarry Lane" is not who founded it, though only conductors do.
+        """
+        said = self._lexicon.roots_of(relations)
+        others = [facts.roots for name, facts in self._lexicon.facts.items() if name not in relations]
+        doers = [(word.text, verb_of(word.text.lower())) for word in _nouns_of_others(accounting)]
+        return [
+            noun
+            for noun, verb in doers
+            if verb
+            and not any(akin(root(form), key) for form in (noun.lower(), verb) for key in said)
+            and any(akin(root(verb), key) for roots in others for key in roots)
         ]
 
     def _guessed_types(self, accounting: Accounting) -> list[str]:
@@ -393,6 +418,17 @@ class Abstainer:
             if isinstance(name, Named)
         )
         return holds and self._executor.is_one_way(part.relation)
+
+
+def _nouns_of_others(accounting: Accounting) -> Iterator[Binding]:
+    """Yield the nouns of a type or relation that say what is something of another: "Ada's builder"."""
+    bindings = accounting.bindings
+    for place, noun in enumerate(bindings):
+        before = [word.text.lower() for word in bindings[max(0, place - 1) : place]]
+        behind = [word.text.lower() for word in bindings[place + 1 : place + 2]]
+        bound = noun.role is Role.TYPE or noun.target.startswith("relation ")
+        if bound and noun.role is not Role.MEANING and (before == ["s"] or behind == ["of"]):
+            yield noun
 
 
 def is_foreign(accounting: Accounting) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import pairwise
+from itertools import dropwhile, pairwise, takewhile
 
 from evidence_assets.evidence.accounting import Accounting, Binding, Role
 from evidence_assets.kgqa.slots.slots import RELATED, TIME, Kind
@@ -12,11 +12,15 @@ from evidence_assets.kgqa.words.degrees import adjective_of
 from evidence_assets.kgqa.words.derivations import is_past
 from evidence_assets.kgqa.words.word_classes import (
     ARTICLES,
+    AUXILIARIES,
     BE,
     CALENDAR,
     DETERMINERS,
     HAVE,
     ORDINALS,
+    POLITE,
+    QUESTION_WORDS,
+    REQUESTS,
     TIMES,
     WILD,
 )
@@ -160,6 +164,21 @@ def asked_nouns(accounting: Accounting) -> list[Binding]:
     ]
 
 
+def listed_nouns(accounting: Accounting) -> list[Binding]:
+    """Return the noun of what is asked for by no word that asks: "coins struck at Eldham", "list coins"."""
+    # "How many" is one binding.
+    first_words = [binding.text.lower().split()[0] for binding in accounting.bindings]
+    if not QUESTION_WORDS.union(AUXILIARIES).isdisjoint(first_words):
+        return []
+    content = dropwhile(_asks_nothing, accounting.bindings)
+    phrase = list(takewhile(lambda word: not _asks_nothing(word) and not is_past(word.text.lower()), content))
+    return [noun for noun in phrase[-1:] if noun.role in (Role.TYPE, Role.EVIDENCE)]
+
+
+def _asks_nothing(binding: Binding) -> bool:
+    return binding.role is Role.EMPTY or binding.text.lower() in REQUESTS | POLITE
+
+
 def asked_for(accounting: Accounting, timeless: bool) -> list[str]:
     """Return the nouns that are asked for and left over, or of time where no answer is: "in what year"."""
     return [
@@ -168,6 +187,21 @@ def asked_for(accounting: Accounting, timeless: bool) -> list[str]:
         if word.text.lower() in DETERMINERS
         and (noun.role is Role.UNACCOUNTED or (timeless and noun.target == TIME))
     ]
+
+
+def asked_times(accounting: Accounting) -> list[str]:
+    """Return the words left over that ask for a time: "the year in which", "what was the winning time".
+
+    They are asked for where nothing but what asks, and what says more of them, stands before.
+    """
+    for place, (time, after) in enumerate(pairwise(accounting.bindings)):
+        unsaid = time.role is Role.UNACCOUNTED or time.target == TIME
+        if time.text.lower() in TIMES and unsaid and after.role is Role.EMPTY:
+            before = accounting.bindings[:place]
+            asks = any(word.text.lower() in DETERMINERS or word.target == "request" for word in before)
+            bound = any(word.role in (Role.TYPE, Role.EVIDENCE) for word in before)
+            return [time.text] if asks and not bound else []
+    return []
 
 
 def unguessed(accounting: Accounting) -> Accounting:

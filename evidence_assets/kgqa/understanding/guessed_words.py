@@ -8,12 +8,21 @@ tells of one deed, and a noun of somebody of one role.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from evidence_assets.evidence.accounting import Accounting, Role
 from evidence_assets.kgqa.slots.senses import is_agent
 from evidence_assets.kgqa.understanding.bound_words import Word, words_of
 from evidence_assets.kgqa.words.derivations import is_past
-from evidence_assets.kgqa.words.word_classes import ARTICLES, BE, PREPOSITIONS, STATIVE
+from evidence_assets.kgqa.words.word_classes import (
+    ARTICLES,
+    AUXILIARIES,
+    BE,
+    HAVE,
+    MODALS,
+    PREPOSITIONS,
+    STATIVE,
+)
 from evidence_assets.text.function_words import light_verbs
 from evidence_assets.text.roots import lemma
 from evidence_assets.text.words import word_set
@@ -28,6 +37,10 @@ OF_STATES = STATIVE | word_set(
 )
 
 
+# What may stand behind a participle that ends a question.
+_BEHIND_STATES = word_set("out up off down away yet already now since before")
+
+
 def guessed_words(accounting: Accounting) -> list[str]:
     """Return the deeds and roles of a question that only the types of a relation's ends account for."""
     words = words_of(accounting)
@@ -35,7 +48,7 @@ def guessed_words(accounting: Accounting) -> list[str]:
 
 
 def _deeds(words: Sequence[Word]) -> Iterator[int]:
-    """Yield where a verb in the past is done to a name, or by one: `sold by Kranz`, `did Kranz die`."""
+    """Yield where a verb in the past is done to a name, or by one, or ends a question: `did Kranz die`."""
     for place, word in enumerate(words):
         did = _follows_did(words, place)
         if not is_far(word) or not (did or is_past(word.lowered)):
@@ -45,8 +58,23 @@ def _deeds(words: Sequence[Word]) -> Iterator[int]:
         # "Who was sold the books of Kranz" asks what was done to whom, not to the books.
         of_name = _is_done_to_part(words, place + 1) and words[place - 1].lowered not in BE
         to_name = _is_done_to_name(words, place + 1) and not _is_of_somebody(words, place)
-        if did or of_name or to_name:
+        if did or of_name or to_name or _ends_as_state(words, place):
             yield place
+
+
+def _ends_as_state(words: Sequence[Word], place: int) -> bool:
+    """Return whether a question ends with what was done to what it asks for: "which were sold out".
+
+    What "can be picked" was not, and "where clay was laid" says what of.
+    """
+    earlier = [word.lowered for word in words[:place]]
+    if "where" in earlier or any(
+        before in PREPOSITIONS and which == "which" for before, which in pairwise(earlier)
+    ):
+        return False
+    modal = place > 1 and words[place - 2].lowered in MODALS | AUXILIARIES - HAVE
+    behind = {word.lowered for word in words[place + 1 :]}
+    return words[place - 1].lowered in BE and not modal and behind <= _BEHIND_STATES
 
 
 def _follows_did(words: Sequence[Word], place: int) -> bool:

@@ -45,6 +45,7 @@ from evidence_assets.kgqa.words.word_classes import (
     EVERYBODY,
     GENERIC,
     IDENTIFYING,
+    PERSONS,
     POLITE,
     QUESTION_WORDS,
     REASONS,
@@ -255,11 +256,12 @@ def _tells_another(adjective: str, relation: str, lexicon: Lexicon) -> bool:
 
 
 def _asking(accounting: Accounting) -> Binding | None:
-    """Return the word that asks, where nothing but a request stands before it."""
+    """Return the word that asks, where nothing but a request, or a person, stands before it."""
     for binding in accounting.bindings:
         if binding.text.lower() in QUESTION_WORDS:
             return binding
-        if binding.text.lower() not in function_words() | REQUESTS | POLITE:
+        # "Name the person who".
+        if binding.text.lower() not in function_words() | REQUESTS | POLITE | PERSONS:
             return None
     return None
 

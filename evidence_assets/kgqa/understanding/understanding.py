@@ -178,6 +178,8 @@ class Understander:
         decisive += guessed_words(accounting)
         decisive += self._reader.unsaid_by_path(parse.query, accounting)
         decisive += abstainer.of_another_kind(query, parse.answers, accounting)
+        decisive += abstainer.of_no_time(parse.answers, accounting)
+        decisive += abstainer.of_another_role(_relations(parse), accounting)
         if of_another := abstainer.of_another_type(accounting, parse.answers):
             decisive += [*of_another, *accounting.unaccounted]
         signs = path_features(accounting, parses)

@@ -36,6 +36,8 @@ from evidence_assets.text.words import word_set
 
 # What a clause begins with whose verb needs no auxiliary: "who built Kestrel".
 _SUBJECTS = word_set("who what which that")
+# What stands behind a preposition that a question begins with: "to whom", "in which town".
+_ASKING = word_set("whom which what")
 # A question is read by many compositions and paths, one question after the other.
 _QUESTIONS_AT_ONCE = 16
 
@@ -162,6 +164,9 @@ def _voices(tokens: list[str | Topic]) -> Iterator[Voice]:
         if after in PREPOSITIONS - {"by"}:
             yield from _with_preposition(tokens, place, str(after))
             continue
+        if isinstance(before, Topic) and auxiliary in DO | BE and (fronted := _fronted(tokens)):
+            # "To whom was Ada apprenticed" has its preposition before.
+            yield Voice(f"{root(token)} {fronted}", before.phrase, True)
         if isinstance(before, Topic) and auxiliary in DO and lemma(token) == token:
             yield Voice(root(token), before.phrase, True)
             if isinstance(after, Topic):
@@ -174,6 +179,12 @@ def _voices(tokens: list[str | Topic]) -> Iterator[Voice]:
                 yield Voice(root(token), before.phrase, False)
         elif isinstance(after, Topic) and _is_subject(tokens, place - 1):
             yield Voice(root(token), after.phrase, False)
+
+
+def _fronted(tokens: list[str | Topic]) -> str:
+    """Return the preposition that a question begins with; "" for none."""
+    preposition, asking = _at(tokens, 0), _at(tokens, 1)
+    return str(preposition) if preposition in PREPOSITIONS - {"by"} and asking in _ASKING else ""
 
 
 def _with_preposition(tokens: list[str | Topic], place: int, preposition: str) -> Iterator[Voice]:

@@ -41,7 +41,9 @@ MOTION = word_set("go come travel fly sail drive ride journey cruise voyage visi
 COPULAR = word_set("considered regarded deemed called counted classed worth")
 # Prepositions that say no more than that things are related: "the brewers behind the beers".
 LESSER_PREPOSITIONS = word_set("behind within inside among amongst alongside across")
-WILD = word_set("person people someone everything everyone everybody name names one ones thing things")
+# What somebody is called before it is said who: "the person who", "everybody that".
+PERSONS = word_set("person people someone everyone everybody one ones")
+WILD = PERSONS | word_set("everything name names thing things")
 TIMES = word_set("year years date time")
 WHOLES = word_set("all every each")
 # Words by which what several have is one amount.
