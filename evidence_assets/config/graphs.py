@@ -116,13 +116,18 @@ def node_labels(project: Project, name: str) -> frozenset[str]:
     if graph.harvests:
         return frozenset()
     try:
-        collector, _ = _collected(project, graph, _MOST_NOTED) or (None, None)
+        collected = _collected(project, graph, _MOST_NOTED)
     except UnusableSourceError:
         # That a file breaks off is told of the file.
         return frozenset()
-    tables = collector.tables() if collector is not None else ()
+    if collected is None:
+        return frozenset()
+    collector, _ = collected
     return frozenset(
-        label for _, rows in tables for end in ("head", "tail") for label in rows.column(end).to_pylist()
+        label
+        for _, rows in collector.tables()
+        for end in ("head", "tail")
+        for label in rows.column(end).to_pylist()
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import pyarrow as pa
 
@@ -17,35 +17,46 @@ _KEY = re.compile(r" \([^()]*\)$")
 _SHOWN = 3
 
 
-def answers_without_node(questions: pa.Table, labels: Iterable[str]) -> list[tuple[str, str]]:
-    """Return the questions that no node answers as their key has it, each by its id, with its first answer.
+def keys_of_nodes(questions: pa.Table) -> dict[str, list[str]]:
+    """Return the gold answers of each question, by its id, that nothing but a node's name answers rightly.
 
-    Counted are those without options none of whose answers a node is called, in normal form. Yes, no and
-    numbers need no node, and identifiers (`answer_keys`) find theirs whatever it is called.
+    Those are of questions without options. Yes, no and numbers need no node, and identifiers (`answer_keys`)
+    find theirs whatever it is called.
 
     Args:
         questions: Their `question_id`, `options`, `answers` and `answer_keys`.
-        labels: Of the graph's nodes; not read where no question needs one.
     """
     columns = ["question_id", "options", "answers", "answer_keys"]
-    keyed = [
-        row
+    return {
+        row["question_id"]: row["answers"]
         for row in questions.select(columns).to_pylist()
-        if row["answers"] and not row["options"] and not row["answer_keys"]
-    ]
-    called = {normal_form(name) for label in labels for name in (label, _KEY.sub("", label))} if keyed else ()
-    return [
-        (row["question_id"], row["answers"][0])
-        for row in keyed
-        if not any(_needs_no_node(answer) or normal_form(answer) in called for answer in row["answers"])
-    ]
+        if row["answers"]
+        and not row["options"]
+        and not row["answer_keys"]
+        and not any(map(_needs_no_node, row["answers"]))
+    }
 
 
-def told_without_node(without_node: Sequence[tuple[str, str]], kg: str) -> str:
-    """Return what is told of questions that no node answers; see `answers_without_node`."""
-    shown = ", ".join(f"{question_id} with {answer!r}" for question_id, answer in without_node[:_SHOWN])
+def without_node(keys: Mapping[str, Sequence[str]], labels: Iterable[str]) -> dict[str, str]:
+    """Return the questions with no gold answer that a node is called, in normal form, and their first answer.
+
+    Args:
+        keys: As `keys_of_nodes` returns them.
+        labels: Of the graph's nodes.
+    """
+    names = {normal_form(name) for label in labels for name in (label, _KEY.sub("", label))}
+    return {
+        question_id: answers[0]
+        for question_id, answers in keys.items()
+        if names.isdisjoint(map(normal_form, answers))
+    }
+
+
+def told_without_node(answers: Mapping[str, str], kg: str) -> str:
+    """Return what is told of questions that no node answers; `answers`: as `without_node` returns them."""
+    shown = ", ".join(f"{question_id} with {answer!r}" for question_id, answer in [*answers.items()][:_SHOWN])
     return (
-        f"questions none of whose answers is a node's name in graph {kg}: {len(without_node):,}, such as "
+        f"questions none of whose answers is a node's name in graph {kg}: {len(answers):,}, such as "
         f"{shown}; whatever is answered there counts as wrong; remedy: write answers as the graph's nodes "
         "are called, or give their identifiers"
     )

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cache, partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from evidence_assets.config.files import LOOKED_AT, article_sources, records_of
 from evidence_assets.config.graphs import graph_notes, node_labels
-from evidence_assets.config.keyed_nodes import answers_without_node, told_without_node
+from evidence_assets.config.keyed_nodes import keys_of_nodes, told_without_node, without_node
 from evidence_assets.sources.project import Project
 from evidence_assets.sources.records import RejectedRecord, UnusableSourceError
 from evidence_assets.sources.rejections import kind_of_reason
@@ -34,8 +35,10 @@ def notes(project: Project) -> Iterator[str]:
             yield from _elsewhere(project, place, statements.uri)
             yield from _left_out(place, records_of(statements, [project.locate(statements.uri)]))
         yield from graph_notes(project, name)
+    # Several benchmarks may ask one graph.
+    labels_of = cache(partial(node_labels, project))
     for name in project.named_benchmarks:
-        yield from _question_notes(project, name)
+        yield from _question_notes(project, name, labels_of)
 
 
 def _article_notes(project: Project) -> Iterator[str]:
@@ -95,8 +98,13 @@ def _rejections(place: str, rejected: Sequence[RejectedRecord], count: int) -> I
         yield f"{place}: other reasons: {further}"
 
 
-def _question_notes(project: Project, name: str) -> Iterator[str]:
-    """Yield what of a benchmark's first records is left out, and what of them lacks a key, node or table."""
+def _question_notes(
+    project: Project, name: str, labels_of: Callable[[str], Collection[str]]
+) -> Iterator[str]:
+    """Yield what of a benchmark's first records is left out, and what of them lacks a key, node or table.
+
+    `labels_of`: of the nodes of a graph, by its name; none where they are not known.
+    """
     from evidence_assets.sources.questions.registry import BENCHMARKS
     from evidence_assets.sources.questions.rows import question_files, question_rows
     from evidence_assets.systems.registry import SYSTEMS
@@ -117,7 +125,7 @@ def _question_notes(project: Project, name: str) -> Iterator[str]:
     yield from _rejections(place, rejected, rows.num_rows + len(rejected))
     yield from _key_notes(place, rows.to_pylist())
     yield from _alike_notes(place, rows.to_pylist())
-    yield from _node_notes(project, name, rows)
+    yield from _node_notes(project, name, rows, labels_of)
     has_tables = BENCHMARKS[source.reader].store is not None or any(rows.column("table_id").to_pylist())
     of_tables = [
         system.name for system in SYSTEMS if system.needs == TABLES and system.name in source.systems
@@ -144,7 +152,9 @@ def _key_notes(place: str, questions: Sequence[Mapping[str, Any]]) -> Iterator[s
         )
 
 
-def _node_notes(project: Project, name: str, questions: pa.Table) -> Iterator[str]:
+def _node_notes(
+    project: Project, name: str, questions: pa.Table, labels_of: Callable[[str], Collection[str]]
+) -> Iterator[str]:
     """Yield how many keys name no node of the benchmark's graph, where a system answers by nodes."""
     from evidence_assets.systems.registry import SYSTEMS
     from evidence_assets.systems.system import GRAPH
@@ -152,9 +162,11 @@ def _node_notes(project: Project, name: str, questions: pa.Table) -> Iterator[st
     kg, systems = project.graph_of(name), project.benchmark(name).systems
     if kg is None or not any(system.needs == GRAPH and system.name in systems for system in SYSTEMS):
         return
-    labels = node_labels(project, kg)
-    if labels and (without_node := answers_without_node(questions, labels)):
-        yield f"benchmarks.{name}: {told_without_node(without_node, kg)}"
+    # Most questions offer options: their graphs need not be read.
+    keys = keys_of_nodes(questions)
+    labels = labels_of(kg) if keys else ()
+    if labels and (answers := without_node(keys, labels)):
+        yield f"benchmarks.{name}: {told_without_node(answers, kg)}"
 
 
 def _alike_notes(place: str, questions: Sequence[Mapping[str, Any]]) -> Iterator[str]:

@@ -9,9 +9,11 @@ from typing import Any
 import pytest
 
 from evidence_assets.config import graphs
+from evidence_assets.config import notes as notes_module
 from evidence_assets.config.configuration import load_project
 from evidence_assets.config.files import file_problems
 from evidence_assets.config.notes import notes
+from evidence_assets.sources.project import Project
 from evidence_assets_tests.testing.configuration_samples import configuration, facts_of, written
 
 QUESTION = {"id": "q", "question": "What eats grass?", "options": ["a vole", "a kite"], "answer_index": 0}
@@ -189,3 +191,24 @@ def test_nothing_is_told_of_answers_where_the_graph_is_not_known_whole(
     assert len(noted(folder, content)) == 1
     monkeypatch.setattr(graphs, "_MOST_NOTED", 2)
     assert noted(folder, content) == []
+
+
+def test_a_graph_is_read_for_its_names_once_and_only_where_a_key_needs_one(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reads: list[str] = []
+
+    def counted(project: Project, name: str) -> frozenset[str]:
+        reads.append(name)
+        return graphs.node_labels(project, name)
+
+    monkeypatch.setattr(notes_module, "node_labels", counted)
+    content = configuration()
+    content["benchmarks"]["quiz"]["systems"] = ["four_step_focus"]
+    assert noted(folder, content) == []
+    assert reads == [], "its question offers options"
+    kite = {"id": "kite", "question": "What eats a vole?", "answers": ["a red kite"]}
+    (folder / "quiz.jsonl").write_text(json.dumps(kite), encoding="utf-8")
+    content["benchmarks"]["again"] = content["benchmarks"]["quiz"]
+    assert len(noted(folder, content)) == 2
+    assert reads == ["facts"]

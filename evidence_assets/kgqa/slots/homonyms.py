@@ -29,7 +29,7 @@ def told_apart(question: LinkedQuestion, lexicon: Lexicon) -> LinkedQuestion:
         question,
         topics=tuple(
             _with_noun_after(question, topic, lexicon, of_the_like=True)
-            if len(topic.nodes) == 1
+            if len(topic.nodes) < 2
             else _with_noun_after(question, _with_noun_before(question, topic, lexicon), lexicon)
             for topic in question.topics
             if not _is_part_of_number(question.question, topic)

@@ -35,8 +35,6 @@ NEAR_DEED = 0.4
 OF_STATES = STATIVE | word_set(
     "live stand lie belong sit base situate locate involve include contain hold keep cover"
 )
-
-
 # What may stand behind a participle that ends a question.
 _BEHIND_STATES = word_set("out up off down away yet already now since before")
 
