@@ -21,7 +21,13 @@ from evidence_assets.kgqa.queries.algebra import (
     Union,
     Value,
 )
-from evidence_assets.kgqa.slots.composition_costs import AGAINST_VOICE, MOST_UNSAID, NAMELESS, UNSAID
+from evidence_assets.kgqa.slots.composition_costs import (
+    AGAINST_VOICE,
+    MOST_UNSAID,
+    NAMELESS,
+    RESTRICTED_NAME,
+    UNSAID,
+)
 from evidence_assets.kgqa.slots.expressions import filtered_of, is_named, of_both, union
 from evidence_assets.kgqa.slots.meanings import MEANING
 from evidence_assets.kgqa.slots.slots import ANYTHING, Kind, Part
@@ -200,9 +206,16 @@ class MeasureRules(SetRules):
             if facts.literal
             and (facts.years if years else bool(bound.unit) and facts.unit)
             and self._starts(name, False, types)
+            and (years or self._is_convertible(bound, name))
         ]
         for name in names:
-            yield Value(name), of.cost + bound.cost + UNSAID + self._unlikely(name, names)
+            restricted = RESTRICTED_NAME * isinstance(of.expression, Named)
+            yield Value(name), of.cost + bound.cost + UNSAID + self._unlikely(name, names) + restricted
+
+    def _is_convertible(self, bound: Part, relation: str) -> bool:
+        """Return whether a bound is of a relation's dimension: "above 2000 metres" of no price."""
+        converted = self._lexicon.measured.converted
+        return isinstance(bound.bound, float) and converted(bound.bound, bound.unit, relation) is not None
 
     def _set_than(self, left: Part, right: Part, before: Gap, gap: Gap, after: Gap) -> Iterator[Part]:
         """Yield "books before Leeds": both compared by the one relation that leads to such values."""
@@ -219,6 +232,9 @@ class MeasureRules(SetRules):
         """Yield "more than two books", and "before Leeds", which is compared by a value of its own."""
         if left.bound is None:
             yield of_both(left, left, right, kind=Kind.THAN, bound=right.expression)
+        elif left.upper is not None and left.years and not gap:
+            # "Nineteenth-century clocks".
+            yield from self._set_bound(right, left, before, gap, after)
         elif isinstance(left.bound, float) and not left.years and not left.unit and not right.negated:
             counted = of_both(right, left, right, kind=Kind.COUNTED)
             yield replace(

@@ -16,6 +16,7 @@ from evidence_assets.kgqa.composition.shapes_of_sets import (
 from evidence_assets.kgqa.composition.unsaid_steps import UnsaidSteps
 from evidence_assets.kgqa.queries.algebra import Difference, Expression, Extreme, Named, Reached, Typed, Union
 from evidence_assets.kgqa.slots.composition_costs import (
+    AGAINST_VOICE,
     LOOSE,
     MOST_OF_ALL,
     MOST_UNSAID,
@@ -28,7 +29,7 @@ from evidence_assets.kgqa.slots.composition_costs import (
 )
 from evidence_assets.kgqa.slots.expressions import intersection, is_choice, is_named, of_both, union
 from evidence_assets.kgqa.slots.slots import ANYTHING, Kind, Part
-from evidence_assets.kgqa.words.word_classes import PREPOSITIONS
+from evidence_assets.kgqa.words.word_classes import BE, PREPOSITIONS
 
 _LACKING_ONE = frozenset(["no", "without"])
 
@@ -63,6 +64,7 @@ class SetRules(UnsaidSteps):
             cost += LOOSE * has_conditions(left.expression) + RESTRICTED_NAME * (
                 right.negated and isinstance(left.expression, Named)
             )
+            cost += AGAINST_VOICE * self._is_turned_round(left, right, gap)
             yield Part(Kind.SET, cost + lacks, bindings, expression, unsaid=unsaid, target=target, via=via)
             cost, unsaid = left.cost + right.cost, left.unsaid + right.unsaid
         if unsaid >= MOST_UNSAID:
@@ -72,6 +74,22 @@ class SetRules(UnsaidSteps):
             yield from self._unsaid(left, right, gap, True)
         if not right.negated:
             yield from self._unsaid(right, left, gap, False)
+
+    def _is_turned_round(self, subject: Part, verb: Part, gap: Gap) -> bool:
+        """Return whether things of one type take part in a verb at the other end than it has its subject.
+
+        "Puppets that are not modelled on another" are not those on which none is modelled.
+        """
+        step = verb.expression
+        if not isinstance(step, Reached) or step.of != ANYTHING or verb.via is not None:
+            return False
+        types = self._types_of(subject.expression)
+        if not all(self._starts(step.relation, backwards, types) for backwards in (False, True)):
+            return False
+        facts = self._lexicon.facts[step.relation]
+        placed = any(word in PREPOSITIONS and word != "by" for word in facts.name_words[-1:])
+        passive = not BE.isdisjoint(gap)
+        return step.backwards != (facts.agent_first == (placed or not passive))
 
     def _extreme_owned(
         self, left: Part, right: Part, extreme: Extreme, before: Gap, gap: Gap, after: Gap

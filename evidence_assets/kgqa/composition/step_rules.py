@@ -30,7 +30,7 @@ from evidence_assets.kgqa.slots.composition_costs import (
 from evidence_assets.kgqa.slots.expressions import is_back, is_choice, is_measured_by, of_both, type_of, union
 from evidence_assets.kgqa.slots.slots import ANYTHING, Kind, Part
 from evidence_assets.kgqa.words.derivations import is_participle
-from evidence_assets.kgqa.words.word_classes import BE, HAVE, PREPOSITIONS, RELATIVES
+from evidence_assets.kgqa.words.word_classes import ARTICLES, BE, HAVE, PREPOSITIONS, RELATIVES
 
 
 class StepRules(Denotations):
@@ -62,12 +62,17 @@ class StepRules(Denotations):
         possessive = "s" in gap or owned
         if is_measured_by(left.expression, right.relation) and not right.negated and not possessive:
             yield of_both(left, left, right)
-        passive = "by" in after[:1] or (bool(before) and before[-1] in BE and not possessive)
+        # "By whom was the skipper coached": the article is the noun's.
+        leading = [word for word in before if word not in ARTICLES]
+        passive = "by" in after[:1] or (bool(leading) and leading[-1] in BE and not possessive)
         prepositions = frozenset(after[:1]) & PREPOSITIONS
         # What a preposition stands before does nothing itself: "drugs against migraine do not cause".
         object_of = isinstance(left.expression, Named) and before[-1:] and before[-1] in PREPOSITIONS
-        for part in self._stepped(right, left, passive, possessive, not possessive, prepositions):
-            cost = part.cost + RESTRICTED_NAME * (bool(object_of) and not possessive)
+        # "With Turkish as its target language": as "whose target language is Turkish".
+        as_noun = gap[:1] == ("as",)
+        is_subject = not possessive and not as_noun
+        for part in self._stepped(right, left, passive, possessive, is_subject, prepositions, as_noun):
+            cost = part.cost + RESTRICTED_NAME * (bool(object_of) and is_subject)
             yield replace(part, cost=cost, negated=right.negated)
 
     def _stepped(

@@ -21,14 +21,15 @@ from evidence_assets.kgqa.slots.composition_costs import (
     MOST_UNSAID,
     NAMELESS,
     OPEN,
+    OTHER_FORM,
     RESTRICTED_NAME,
     RIVAL,
     SAID_BEFORE,
     UNSAID,
     UNSAID_PREPOSITION,
 )
-from evidence_assets.kgqa.slots.expressions import intersection, type_of, union
-from evidence_assets.kgqa.slots.slots import Kind, Part
+from evidence_assets.kgqa.slots.expressions import intersection, is_back, type_of, union
+from evidence_assets.kgqa.slots.slots import ANYTHING, Kind, Part
 from evidence_assets.kgqa.words.word_classes import HAVE, PREPOSITIONS
 
 _HAVING = HAVE | {"with", "of", "s"}
@@ -57,6 +58,7 @@ class UnsaidSteps(Denotations):
                 modifier.negated and isinstance(head.expression, Named)
             )
             cost += NAMELESS * is_nameless(modifier) + BURIED * ("s" in gap and is_clause(head))
+            cost += OTHER_FORM * _leads_back(modifier, relation, backwards)
             is_said = (relation, backwards) in head.said_of and ("of" if after_head else "s") in gap
             if modifier.same is not None:
                 if modifier.same != (relation, not backwards):
@@ -202,6 +204,17 @@ class UnsaidSteps(Denotations):
                 if self._starts(name, backwards, start) and self._starts(name, not backwards, to)
             ]
         return self._paired[start, to]
+
+
+def _leads_back(modifier: Part, relation: str, backwards: bool) -> bool:
+    """Return whether a step goes back along the relation that led to a set from others than anything.
+
+    Nothing says so but "the same" and the like: breads sold at Leeds that have not won an award are not those
+    whose awards none that is sold there has won.
+    """
+    expression = modifier.expression
+    is_led_to = isinstance(expression, Reached) and expression.of != ANYTHING
+    return is_led_to and is_back(expression, relation, backwards)
 
 
 def _restricted(head: Part, modifier: Part, step: Step) -> Expression:

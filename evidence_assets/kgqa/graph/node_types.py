@@ -12,6 +12,8 @@ from evidence_assets.graphs.graph import Graph
 from evidence_assets.kgqa.graph.schema import THING, Schema
 
 Nodes = NDArray[np.int32]
+# Members of a type that are looked at.
+_SHOWN = 20
 
 
 @dataclass(frozen=True)
@@ -53,6 +55,14 @@ class NodeTypes:
             return np.empty(0, dtype=np.int32)
         row = np.unpackbits(self.bits[self.names.index(type_)], count=self.size, bitorder="little")
         return np.flatnonzero(row).astype(np.int32)
+
+
+def members_named(graph: Graph, types: NodeTypes, type_: str) -> list[str]:
+    """Return the names of at most twenty nodes of a type, as far apart as their numbers let them be."""
+    members = types.members(type_)
+    step = max(1, len(members) // _SHOWN)
+    names: list[str] = graph.labels.take(members[::step][:_SHOWN]).to_pylist()
+    return names
 
 
 def types_of(names: Sequence[str], masks: NDArray[np.bool_]) -> NodeTypes:

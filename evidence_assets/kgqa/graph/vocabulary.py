@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 import numpy as np
 
 from evidence_assets.kgqa.graph.schema import Schema
-from evidence_assets.kgqa.words.derivations import is_same_noun
+from evidence_assets.kgqa.words.derivations import is_participle, is_same_noun
 from evidence_assets.kgqa.words.word_classes import ACTING_OR_HOLDING, DETERMINERS, QUESTION_WORDS
 from evidence_assets.text.function_words import function_words
 from evidence_assets.text.roots import possible_roots, root
@@ -81,17 +81,18 @@ class Vocabulary:
         """Return the types that a word names or asks for, in the schema's order; mostly none.
 
         Where it is the very noun of some, others of the same root are not meant: an excavation is no
-        excavator.
+        excavator, and whoever was coached no coach.
         """
         types = self._types.get(root(word), ())
-        if len(types) < 2:
+        may_be_noun = not is_participle(word.lower())
+        if len(types) < 2 and may_be_noun:
             return types
         exact = tuple(
             type_
             for type_ in types
             if any(is_same_noun(word.lower(), noun) for noun in self._last_nouns[type_])
         )
-        return exact or types
+        return exact or types if may_be_noun else exact
 
     def says_relation(self, word: str) -> bool:
         """Return whether a word is a question word, or occurs in a relation's name or sentences."""

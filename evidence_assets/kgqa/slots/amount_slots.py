@@ -122,7 +122,7 @@ class AmountSlicer:
             owned
             or not is_unit(unit, measures=True)
             or self._lexicon.relations(unit)
-            or self._lexicon.types(unit)
+            or any(sense.type not in self._lexicon.literal_types for sense, _ in self._lexicon.types(unit))
         ):
             return "", place
         per = after in _PER

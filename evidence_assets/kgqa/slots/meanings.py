@@ -29,6 +29,7 @@ class Meanings:
     Args:
         wordings: Each relation in words, in the schema's order.
         nouns: Of each type its nouns, each as its words.
+        members: Of each type names of some of its nodes.
 
     `cosines`: of each word prepared its cosines to relations and to types.
     """
@@ -38,9 +39,11 @@ class Meanings:
         schema: Schema,
         wordings: Mapping[str, str],
         nouns: Mapping[str, Sequence[Sequence[str]]],
+        members: Mapping[str, Sequence[str]],
         encoder: Encoder,
     ) -> None:
         self._schema, self._wordings, self._nouns, self._encoder = schema, wordings, nouns, encoder
+        self._members = members
         self._examples = KindExamples(encoder)
         self._near: dict[str, tuple[list[RelationSense], list[TypeSense]]] = {}
         self.cosines: dict[str, tuple[np.ndarray, np.ndarray]] = {}
@@ -48,7 +51,7 @@ class Meanings:
     @cached_property
     def kinds(self) -> AskedKinds:
         """Which types "who" and "where" may ask for."""
-        return self._examples.asked_kinds({name: spelt(name) for name in self._nouns})
+        return self._examples.asked_kinds({name: spelt(name) for name in self._nouns}, self._members)
 
     def _is_no_person(self, type_: str) -> bool:
         """Return whether a type is not of persons, in a graph that has some."""

@@ -18,6 +18,7 @@ from evidence_assets.kgqa.graph.linked_questions import LinkedQuestion
 from evidence_assets.kgqa.queries.algebra import Form, Named, Typed
 from evidence_assets.kgqa.slots.asked_names import asked_names
 from evidence_assets.kgqa.slots.composition_costs import COMMON_NOUN, NO_PERSON
+from evidence_assets.kgqa.slots.expressions import type_of
 from evidence_assets.kgqa.slots.gap_words import gap_words
 from evidence_assets.kgqa.slots.lexicon import Lexicon
 from evidence_assets.kgqa.slots.sense_slots import SenseSlicer
@@ -446,6 +447,9 @@ class _Slicer(SenseSlicer):
         """Return whether "all" stands for every member: not of what a verb does, "who repairs all lines"."""
         if place < 3:
             return True
+        if self._words(place - 1, 2) == ("of", "all") and place + 1 == len(self.lowered):
+            # "The oldest of all".
+            return True
         asked = self.lowered[place] == "all" and self.lowered[place - 1] in function_words() | REQUESTS
         return place + 1 < len(self.lowered) and (asked or self.yes_or_no)
 
@@ -469,5 +473,9 @@ class _Slicer(SenseSlicer):
         if self._word(place - 1) == "same":
             # "The same town" asks for a town, though a relation may have it in its name.
             parts = [part for part in parts if part.kind is Kind.SET] or parts
+        if not math.isnan(spoken_number(self._word(place - 1))):
+            # "Under 60 days", of a relation in days: its unit, not a number.
+            literals = self._lexicon.literal_types
+            parts = [part for part in parts if type_of(part.expression) not in literals] or parts
         left_out = 0.05 if self.lowered[place] in function_words() else float(length)
         return Slot(place, place + length, tuple(parts), left_out)

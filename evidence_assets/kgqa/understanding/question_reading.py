@@ -184,13 +184,14 @@ class QuestionReader:
         """Return a question's words, with nouns in place of names, that a composition surely accounts for.
 
         An operation is said otherwise, and so is a type that has several nouns, unless one of them may say a
-        relation too. What a year is masked by is not said at all.
+        relation too, and a relation that has several sentences. What a year is masked by is not said at all.
         """
         bound = [
             binding
             for binding in best.bindings
             if (binding.role is Role.OPERATOR and binding.target != RELATED)
             or (binding.role is Role.TYPE and not self._may_say_relation(binding.text))
+            or (binding.role is Role.EVIDENCE and binding.target.startswith("relation "))
         ]
         settled = {word for binding in bound for word in words(binding.text)}
         literals = {noun_of(type_) for type_ in self._lexicon.literal_types}
