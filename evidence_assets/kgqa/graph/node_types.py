@@ -12,8 +12,8 @@ from evidence_assets.graphs.graph import Graph
 from evidence_assets.kgqa.graph.schema import THING, Schema
 
 Nodes = NDArray[np.int32]
-# Members of a type that are looked at.
-_SHOWN = 20
+# Members that are looked at of a type, of a graph with many types, and of all types together.
+_SHOWN, _FEWEST, _SHOWN_IN_ALL = 20, 3, 2_000
 
 
 @dataclass(frozen=True)
@@ -57,12 +57,17 @@ class NodeTypes:
         return np.flatnonzero(row).astype(np.int32)
 
 
-def members_named(graph: Graph, types: NodeTypes, type_: str) -> list[str]:
-    """Return the names of at most twenty nodes of a type, as far apart as their numbers let them be."""
-    members = types.members(type_)
-    step = max(1, len(members) // _SHOWN)
-    names: list[str] = graph.labels.take(members[::step][:_SHOWN]).to_pylist()
-    return names
+def names_of_members(graph: Graph, types: NodeTypes, names: Sequence[str]) -> dict[str, list[str]]:
+    """Return names of nodes of each type, as far apart as their numbers let them be.
+
+    At most twenty of a type, and fewer the more types there are, three at least: they are to be encoded.
+    """
+    most = max(_FEWEST, min(_SHOWN, _SHOWN_IN_ALL // max(1, len(names))))
+    of_types = {}
+    for name in names:
+        members = types.members(name)
+        of_types[name] = graph.labels.take(members[:: max(1, len(members) // most)][:most]).to_pylist()
+    return of_types
 
 
 def types_of(names: Sequence[str], masks: NDArray[np.bool_]) -> NodeTypes:

@@ -17,7 +17,7 @@ from evidence_assets.kgqa.graph.agents import agents
 from evidence_assets.kgqa.graph.linked_questions import LinkedQuestion
 from evidence_assets.kgqa.graph.measured_relations import MeasuredRelations
 from evidence_assets.kgqa.graph.naming import noun_of, shared_nouns
-from evidence_assets.kgqa.graph.node_types import Nodes, NodeTypes, members_named
+from evidence_assets.kgqa.graph.node_types import Nodes, NodeTypes, names_of_members
 from evidence_assets.kgqa.graph.relation_facts import relation_facts
 from evidence_assets.kgqa.graph.roles import Step, key_of, roles, said_of_others
 from evidence_assets.kgqa.graph.schema import THING, Schema
@@ -71,7 +71,7 @@ class Lexicon:
             self._type_words.setdefault(type_, []).append([noun])
         self._add_head_nouns()
         wordings = {name: self.facts[name].wording for name in schema.relations}
-        members = {type_: members_named(graph, types, type_) for type_ in self._type_words}
+        members = names_of_members(graph, types, [*self._type_words])
         self.meanings = Meanings(schema, wordings, self._type_words, members, encoder)
         self._vocabulary = Vocabulary(schema)
         # Relations without sentences are used in none.

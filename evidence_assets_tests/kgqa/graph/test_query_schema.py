@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evidence_assets.kgqa.graph.node_types import node_types, types_of
+from evidence_assets.kgqa.graph.node_types import names_of_members, node_types, types_of
 from evidence_assets.kgqa.graph.schema import THING, SchemaError, derived_schema, load_schema
 from evidence_assets.text.verbalisation import CONCEPTNET, templates
 from evidence_assets_tests.testing.query_samples import FILM_ROWS, FILM_SCHEMA, typed_graph
@@ -141,6 +141,16 @@ def test_numbers_of_kinds_and_nodes_must_agree() -> None:
         derived_schema(graph, ["x"], {})
     with pytest.raises(ValueError, match="graph kb: 1 kinds for 2 nodes"):
         node_types(graph, ["x"], schema)
+
+
+def test_members_are_named_from_all_over_a_type_and_fewer_where_types_are_many() -> None:
+    graph = typed_graph([(f"n{place:04}", "r", f"n{place + 1:04}") for place in range(99)])
+    schema = derived_schema(graph, ["town"] * 100, {})
+    types = node_types(graph, ["town"] * 100, schema)
+    assert names_of_members(graph, types, ["town"])["town"] == [f"n{place:04}" for place in range(0, 100, 5)]
+    of_many = names_of_members(graph, types, ["town", *(f"kind {place}" for place in range(999))])
+    assert of_many["town"] == ["n0000", "n0033", "n0066"]
+    assert of_many["kind 0"] == []
 
 
 def test_a_node_is_of_every_type_that_its_places_ask_for() -> None:
