@@ -10,6 +10,7 @@ import numpy as np
 from evidence_assets.evidence.accounting import Role
 from evidence_assets.kgqa.graph.indexing import RelationIndex
 from evidence_assets.kgqa.graph.node_types import NodeTypes
+from evidence_assets.kgqa.graph.relation_facts import RelationFacts
 from evidence_assets.kgqa.graph.schema import THING, Schema
 from evidence_assets.kgqa.queries.algebra import (
     Difference,
@@ -31,6 +32,7 @@ from evidence_assets.kgqa.slots.expressions import intersection, names_among, ty
 from evidence_assets.kgqa.slots.lexicon import Lexicon
 from evidence_assets.kgqa.slots.likelihoods import Likelihoods
 from evidence_assets.kgqa.slots.slots import ANYTHING, Kind, Part
+from evidence_assets.kgqa.words.word_classes import PREPOSITIONS
 
 # The type of numbers and dates that have none of their own.
 LITERAL = "a value"
@@ -237,3 +239,12 @@ class Denotations:
 
     def _has(self, part: Part) -> bool:
         return part.expression == ANYTHING or bool(len(self._executor.nodes(part.expression)))
+
+
+def is_subject_head(facts: RelationFacts, passive: bool) -> bool:
+    """Return whether a relation leads from the subject of its verb, which stands before it.
+
+    "Located in" is passive already: what is located is its head.
+    """
+    placed = any(word in PREPOSITIONS and word != "by" for word in facts.name_words[-1:])
+    return facts.agent_first == (placed or not passive)

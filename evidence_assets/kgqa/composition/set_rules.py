@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from evidence_assets.kgqa.composition.denotations import Gap
+from evidence_assets.kgqa.composition.denotations import Gap, is_subject_head
 from evidence_assets.kgqa.composition.shapes_of_sets import (
     has_conditions,
     is_led_to,
@@ -87,9 +87,7 @@ class SetRules(UnsaidSteps):
         if not all(self._starts(step.relation, backwards, types) for backwards in (False, True)):
             return False
         facts = self._lexicon.facts[step.relation]
-        placed = any(word in PREPOSITIONS and word != "by" for word in facts.name_words[-1:])
-        passive = not BE.isdisjoint(gap)
-        return step.backwards != (facts.agent_first == (placed or not passive))
+        return step.backwards != is_subject_head(facts, passive=not BE.isdisjoint(gap))
 
     def _extreme_owned(
         self, left: Part, right: Part, extreme: Extreme, before: Gap, gap: Gap, after: Gap

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from evidence_assets.kgqa.composition.denotations import Denotations, Gap
+from evidence_assets.kgqa.composition.denotations import Denotations, Gap, is_subject_head
 from evidence_assets.kgqa.composition.shapes_of_sets import is_nameless, restricting
 from evidence_assets.kgqa.queries.algebra import (
     Difference,
@@ -101,10 +101,10 @@ class StepRules(Denotations):
             starts_at_head = owned != step.at_head
         elif noun:
             starts_at_head = owned == (facts.agent_first if step.agentive else facts.noun_of)
+        elif subject:
+            starts_at_head = is_subject_head(facts, passive)
         else:
-            # "Located in" is passive already: what is located is its head.
-            placed = any(word in PREPOSITIONS and word != "by" for word in facts.name_words[-1:])
-            starts_at_head = facts.agent_first == ((placed or not passive) if subject else passive)
+            starts_at_head = facts.agent_first == passive
         again = facts.literal and is_back(start.expression, step.relation, True) and start.same is None
         if again:
             # "What does a bottle cost", of a bottle's price.

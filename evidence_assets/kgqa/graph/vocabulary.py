@@ -84,15 +84,15 @@ class Vocabulary:
         excavator, and whoever was coached no coach.
         """
         types = self._types.get(root(word), ())
-        may_be_noun = not is_participle(word.lower())
-        if len(types) < 2 and may_be_noun:
+        is_verb = is_participle(word.lower())
+        if len(types) < 2 and not is_verb:
             return types
         exact = tuple(
             type_
             for type_ in types
             if any(is_same_noun(word.lower(), noun) for noun in self._last_nouns[type_])
         )
-        return exact or types if may_be_noun else exact
+        return exact if is_verb else exact or types
 
     def says_relation(self, word: str) -> bool:
         """Return whether a word is a question word, or occurs in a relation's name or sentences."""
