@@ -208,9 +208,9 @@ class MeasureRules(SetRules):
             and self._starts(name, False, types)
             and (years or self._is_convertible(bound, name))
         ]
+        cost = of.cost + bound.cost + UNSAID + RESTRICTED_NAME * isinstance(of.expression, Named)
         for name in names:
-            restricted = RESTRICTED_NAME * isinstance(of.expression, Named)
-            yield Value(name), of.cost + bound.cost + UNSAID + self._unlikely(name, names) + restricted
+            yield Value(name), cost + self._unlikely(name, names)
 
     def _is_convertible(self, bound: Part, relation: str) -> bool:
         """Return whether a bound is of a relation's dimension: "above 2000 metres" of no price."""

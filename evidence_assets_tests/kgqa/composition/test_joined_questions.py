@@ -7,7 +7,6 @@ from functools import cache
 import numpy as np
 import pytest
 
-from evidence_assets.kgqa.graph.asked_kinds import KindExamples
 from evidence_assets.kgqa.queries.algebra import Extreme, Named, Reached, Typed, Union, Value
 from evidence_assets.kgqa.slots.expressions import holds_choice
 from evidence_assets.kgqa.slots.lexicon import Lexicon
@@ -83,11 +82,6 @@ def test_a_choice_is_held_by_what_it_leads_to_and_not_by_what_all_of_a_type_do()
 
 def test_when_is_not_answered_by_what_is_no_time() -> None:
     assert outcome(read("When was A101 booked?", hotels()), hotels()) == "abstained"
-
-
-def test_nouns_for_persons_are_told_from_those_for_things() -> None:
-    nouns = ["journalist", "lawyer", "newspaper", "harbour"]
-    assert KindExamples(encoder()).are_persons(nouns) == [True, True, False, False]
 
 
 def test_a_noun_that_no_type_is_called_by_is_near_to_the_type_of_persons_if_it_is_for_one() -> None:

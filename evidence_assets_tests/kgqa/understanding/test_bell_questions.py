@@ -6,9 +6,7 @@ from functools import cache
 
 import pytest
 
-from evidence_assets.kgqa.graph.asked_kinds import KindExamples
 from evidence_assets.kgqa.understanding.knowledge_base import KnowledgeBase
-from evidence_assets_tests.testing.parsing_samples import encoder
 from evidence_assets_tests.testing.railway_questions import base_of, base_of_schema, outcome, read
 
 _KINDS = {
@@ -90,19 +88,6 @@ def asked(text: str) -> list[str] | str:
 
 def asked_by_names(text: str) -> list[str] | str:
     return outcome(read(text, bells_by_names()), bells_by_names())
-
-
-def test_what_members_are_called_tells_that_they_are_persons() -> None:
-    examples = KindExamples(encoder())
-
-    assert examples.are_called_as_persons(_KINDS["collector"])
-    assert examples.are_called_as_persons(["Amelie Bauer", "Bartek Nowak", "Carmen Ortega", "Daniel Hughes"])
-    for names in (_KINDS["bell"], _KINDS["tower"], _KINDS["prize"], ["oak", "larch", "elm", "ash"]):
-        assert not examples.are_called_as_persons(names)
-
-
-def test_two_names_are_too_few_to_tell() -> None:
-    assert not KindExamples(encoder()).are_called_as_persons(_KINDS["collector"][:2])
 
 
 @pytest.mark.parametrize(
