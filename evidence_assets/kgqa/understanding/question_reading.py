@@ -183,7 +183,7 @@ class QuestionReader:
     def _settled(self, question: LinkedQuestion, best: Composition) -> set[str]:
         """Return a question's words, with nouns in place of names, that a composition surely accounts for.
 
-        An operation is said otherwise, and so is a relation by another of its words, and a type that has several
+        An operation is said otherwise, so is a relation by another of its words, and a type that has several
         nouns, unless one of them may say a relation too. What a year is masked by is not said at all.
         """
         bound = [
