@@ -17,6 +17,7 @@ from evidence_assets.graphs.graph import Graph
 from evidence_assets.kgqa.graph.relation_facts import RelationFacts, relation_facts
 from evidence_assets.kgqa.graph.schema import THING, derived_schema
 from evidence_assets.kgqa.words.derivations import is_past
+from evidence_assets.kgqa.words.word_classes import PREPOSITIONS
 from evidence_assets.text.function_words import function_words
 from evidence_assets.text.roots import lemma
 from evidence_assets.text.visible import visible
@@ -24,6 +25,8 @@ from evidence_assets.text.words import word_set
 
 _AUXILIARIES = word_set("is are was were has have had")
 _TIMES = word_set("year date")
+# A unit by name that is said of no number: `seat_count`.
+_COUNT = "count"
 _PLAIN_KEY = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 # What YAML reads as something else than a text.
 _NO_TEXT = word_set("true false yes no on off null y n")
@@ -90,6 +93,10 @@ def _sentences(facts: RelationFacts) -> Iterator[str]:
         yield from _before_preposition(before, last, facts)
     elif is_past(last):
         yield f"{{head}} {wording} {{tail}}"
+    elif before and first in PREPOSITIONS:
+        yield f"{{head}} is {first} the {' '.join([*before[1:], last])} {{tail}}"
+    elif facts.unit == _COUNT:
+        yield f"the {wording} {_COUNT} of {{head}} is {{tail}}"
     else:
         unit = f" {facts.unit}" if facts.unit and not facts.years else ""
         yield f"the {wording} of {{head}} is {{tail}}{unit}"

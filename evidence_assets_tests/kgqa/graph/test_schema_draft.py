@@ -49,6 +49,9 @@ def drafted(*triples: Triple, kinds: dict[str, str] | None = None, **written: st
         ("libretto by", "Ada", ["the libretto of {head} is by {tail}"]),
         ("owner", "Ada", ["the owner of {head} is {tail}", "{tail} is the owner of {head}"]),
         ("weight_kg", "12.5", ["the weight of {head} is {tail} kg"]),
+        ("seat_count", "120", ["the seat count of {head} is {tail}"]),
+        ("from_grain", "Rye", ["{head} is from the grain {tail}"]),
+        ("in_year", "1904", ["{head} is in {tail}"]),
         ("damages_eur", "12500.5", ["the damages of {head} is {tail} eur"]),
     ],
 )
