@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 
@@ -137,20 +137,23 @@ class MeasuredRelations:
 
     def _measured_by_unit(self, dimension: Dimension) -> list[tuple[str, bool]]:
         """Return the literal relations whose unit alone tells that they measure a dimension: `river_km`."""
-        units = {_UNITS[noun] for noun in dimension.nouns if noun in _UNITS}
         return [
             (name, dimension.more)
             for name, facts in self._facts.items()
             if facts.unit
             and not facts.years
             and not self._names_dimension(facts)
-            and any(in_unit(1.0, unit, facts.unit) is not None for unit in units)
+            and _is_in_any(_units_of(dimension), facts.unit)
         ]
 
     def _names_dimension(self, facts: RelationFacts) -> bool:
-        """Return whether a name says what it measures: what is called a height is no width."""
+        """Return whether a name says what it measures: what is called a height is no width.
+
+        A time told in minutes is a duration, and called by no other name.
+        """
         nouns = frozenset().union(*(measured.roots for measured in dimensions().values()))
-        return bool(nouns & {root(word) for word in facts.name_words if word not in facts.unit_words})
+        words_of_unit = {*facts.unit_words, *(["time"] if is_time(facts.unit) else [])}
+        return bool(nouns & {root(word) for word in facts.name_words if word not in words_of_unit})
 
     def is_of_another(self, word: str, name: str) -> bool:
         """Return whether a word is a noun for another measure than the one that a relation is named after."""
@@ -198,10 +201,22 @@ class MeasuredRelations:
 
     def _measured_by_meaning(self, dimension: Dimension) -> list[tuple[str, bool]]:
         """Return the literal relation whose name is near to one of a dimension's nouns: a life's duration."""
+        units = _units_of(dimension)
+        # What takes longer is slower.
+        hastens = "speed" in dimension.nouns
         literal = [
             place
             for place, facts in enumerate(self._facts.values())
-            if facts.literal and not facts.years and not self._names_dimension(facts)
+            if facts.literal
+            and not facts.years
+            and not self._names_dimension(facts)
+            # A number of seats is no length.
+            and (
+                not units
+                or not facts.unit
+                or _is_in_any(units, facts.unit)
+                or (hastens and is_time(facts.unit))
+            )
         ]
         if not literal:
             return []
@@ -213,9 +228,16 @@ class MeasuredRelations:
             for place, cosine in zip(literal, cosines, strict=True)
             if cosine >= max(MEASURED, cosines.max())
         ]
-        # What takes longer is slower.
-        hastens = "speed" in dimension.nouns
         return [
             (names[place], dimension.more != (hastens and is_time(self._facts[names[place]].unit)))
             for place in near
         ]
+
+
+def _units_of(dimension: Dimension) -> set[str]:
+    return {_UNITS[noun] for noun in dimension.nouns if noun in _UNITS}
+
+
+def _is_in_any(units: Collection[str], unit: str) -> bool:
+    """Return whether a unit is of what any of some others are."""
+    return any(in_unit(1.0, other, unit) is not None for other in units)
