@@ -59,8 +59,9 @@ PHRASES: dict[tuple[str, ...], Part] = {
         (
             Part(Kind.EMPTY),
             "kind of, kinds of, sort of, sorts of, it true that, the case that, it correct that,"
-            "it right that, i d like to know, like to know, love to know, want to know, i m looking for,"
-            "i am looking for, i was wondering, wondering, i wonder, i mean, do you know, any idea,"
+            "it right that, count as, counts as, qualify as, qualifies as, i d like to know, like to know,"
+            "love to know, want to know, i m looking for, i am looking for, i was wondering, wondering,"
+            "i wonder, i mean, do you know, any idea,"
             "each of them, between them, in turn, at all, in all, in total, of them all, of all time,"
             "of their own, of its own, currently, presently, actually, really, indeed, as well, together,"
             "directly, immediately,"

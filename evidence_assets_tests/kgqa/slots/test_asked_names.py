@@ -1,4 +1,4 @@
-"""What stands behind a question of yes or no and asks for names, and what only looks like it."""
+"""What stands at a question's end and asks for names, and what only looks like it."""
 
 from __future__ import annotations
 
@@ -24,11 +24,16 @@ def asking(text: str) -> str:
         ("Are there lines that stop in York? Tell me which.", "Tell me which"),
         ("Is anything made of glass? Please show me what it is.", "Please show me what it is"),
         ("Do any lines stop in York - list them.", "list them"),
+        ("Does any line stop in York? Give the name.", "Give the name"),
         ("Have we had such trains? Could you give their names?", "Could you give their names"),
     ],
 )
 def test_what_follows_a_question_of_yes_or_no_asks_for_names(text: str, expected: str) -> None:
     assert asking(text) == expected
+
+
+def test_a_thing_may_be_told_first_and_its_name_asked_for_behind() -> None:
+    assert asking("The longest line to York, what is it called?") == "what is it called"
 
 
 @pytest.mark.parametrize(
@@ -41,6 +46,9 @@ def test_what_follows_a_question_of_yes_or_no_asks_for_names(text: str, expected
         "Is Leeds what they call a city?",
         "Which lines are there? Which?",
         "Is there a line to Leeds? Which town does it cross?",
+        "The line to Leeds, what does it cross?",
+        "Which line, what is it called",
+        "The line to Leeds what is it called",
         "Can you show me which lines stop in York?",
         "",
     ],
