@@ -48,6 +48,8 @@ from evidence_assets.kgqa.queries.algebra import (
 )
 from evidence_assets.kgqa.slots.composition_costs import (
     BEAM,
+    LACKING,
+    LACKING_ASKED,
     MOST_UNSAID,
     NO_ONE,
     NO_PERSON,
@@ -102,6 +104,8 @@ class Composer(StepRules, GapRules):
     def compositions(self, slots: Slots) -> list[Composition]:
         """Return what a question may ask as a whole, the cheapest first; empty where no part composes."""
         self._likelihoods = slots.likelihoods
+        # Whether there is any is what a question of yes or no asks.
+        self._lacking = LACKING_ASKED if slots.yes_or_no else LACKING
         if slots.gap is not None and (gaps := list(self._compositions_of_gaps(slots, slots.gap))):
             return gaps
         self._fronted = PREPOSITIONS.intersection((*slots.gaps[0], *slots.gaps[-1]))

@@ -55,6 +55,8 @@ class Denotations:
         self._likelihoods: Likelihoods | None = None
         # Prepositions before what is asked for, or left behind: "in which town", "which town is Ada in".
         self._fronted: frozenset[str] = frozenset()
+        # What it costs that the graph has nothing of a set.
+        self._lacking = LACKING
         self._of_types: dict[Expression, frozenset[str]] = {}
         self._end_types: dict[str, tuple[frozenset[str], frozenset[str]]] = {}
         self._joins: dict[tuple[frozenset[str], frozenset[str]], list[Path]] = {}
@@ -228,7 +230,7 @@ class Denotations:
         """Return what it costs that the graph has nothing of a set, though of each of its parts."""
         if len(self._executor.nodes(expression)):
             return 0.0
-        return LACKING if all(self._has(part) for part in of) else 0.0
+        return self._lacking if all(self._has(part) for part in of) else 0.0
 
     def _excludes_nothing(self, expression: Expression) -> float:
         """Return what it costs that a set is no smaller without what is taken away from it."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 
 import numpy as np
@@ -273,6 +273,21 @@ class Executor:
             if len(edges) >= limit:
                 break
         return list(edges)[:limit]
+
+    def shown_instead(self, parts: Sequence[Expression]) -> list[int]:
+        """Return triples that show what members of a type have in place of what none of them has, each once.
+
+        `parts`: the conditions of a set without members, some of which no node meets.
+        """
+        types = [part for part in parts if isinstance(part, Typed)]
+        unmet = [part for part in parts if isinstance(part, Reached) and not len(self.nodes(part))]
+        others = [
+            Intersection((type_, Reached(part.relation, part.backwards, Typed(""))))
+            for type_ in types
+            for part in unmet
+        ]
+        edges = dict.fromkeys(edge for other in others for edge in self.shown(other))
+        return list(edges)[:MOST_CITED]
 
     def _sources_of(self, relation: str, backwards: bool, of: Expression, node: int) -> list[int]:
         back = self._index.rows(relation, not backwards).reached(np.array([node], dtype=np.int32))

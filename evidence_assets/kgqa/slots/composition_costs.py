@@ -7,6 +7,8 @@ BEAM, MOST_SLOTS = 14, 11
 # Costs, in words left out: a step that no word says, with a preposition of the relation's name or without; a
 # direction that the voice speaks against; another preposition; nothing in the graph.
 UNSAID_PREPOSITION, UNSAID, RIVAL, AGAINST_VOICE, OTHER_PREPOSITION, LACKING = 0.1, 0.35, 0.25, 0.6, 0.15, 0.3
+# Nothing in the graph, where it is asked whether there is.
+LACKING_ASKED = 0.05
 # A measure that is no noun of what it compares: "costs less" asks for what does.
 SAID_TWICE = 0.2
 # What is taken away is not there in the first place.

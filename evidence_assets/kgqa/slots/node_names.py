@@ -36,6 +36,10 @@ class NodeNames:
         """Return the nodes of any of some types."""
         return tuple(node for node in nodes if not {*self._types.of(node)}.isdisjoint(types))
 
+    def types_of(self, nodes: Sequence[int]) -> set[str]:
+        """Return the types that some nodes are of."""
+        return {type_ for node in nodes for type_ in self._types.of(node)}
+
     def derived(self, word: str) -> Named | None:
         """Return the name that a word in capitals is the plural or, by form and meaning, an adjective of."""
         if not word[:1].isupper() or len(word) < 4:

@@ -10,7 +10,6 @@ import numpy as np
 
 from evidence_assets.evidence.accounting import Accounting, Binding, Role
 from evidence_assets.kgqa.composition.composition import Composition
-from evidence_assets.kgqa.composition.universals import opposed
 from evidence_assets.kgqa.graph.node_types import Nodes
 from evidence_assets.kgqa.queries.algebra import (
     Difference,
@@ -27,10 +26,10 @@ from evidence_assets.kgqa.queries.algebra import (
     relations_of,
 )
 from evidence_assets.kgqa.queries.executing import Executor
-from evidence_assets.kgqa.slots.expressions import intersection
 from evidence_assets.kgqa.slots.lexicon import Lexicon
 from evidence_assets.kgqa.slots.slots import EVERY, RELATED
 from evidence_assets.kgqa.understanding.bound_words import threes
+from evidence_assets.kgqa.understanding.closed_world import ClosedWorld
 from evidence_assets.kgqa.understanding.decisive_words import (
     asked_for,
     asked_nouns,
@@ -46,10 +45,7 @@ from evidence_assets.kgqa.understanding.decisive_words import (
 from evidence_assets.kgqa.understanding.guessed_words import NEAR, guessed_words
 from evidence_assets.kgqa.understanding.kinds_of_answers import (
     are_things,
-    miscounted,
     qualifying_nouns,
-    restated,
-    restated_of_all,
     unfit_asking,
     unread_operations,
     unread_sums,
@@ -87,6 +83,7 @@ class Abstainer:
 
     def __init__(self, lexicon: Lexicon, executor: Executor) -> None:
         self._lexicon, self._executor = lexicon, executor
+        self._closed_world = ClosedWorld(executor, lexicon.names)
 
     def why_not(
         self, text: str, best: Composition, nodes: Nodes, accounting: Accounting, left: Sequence[str]
@@ -109,7 +106,10 @@ class Abstainer:
         if pronouns and (unnamed or _SENTENCES.search(text)):
             pronoun_list = ", ".join(map(repr, pronouns))
             return f"it is not told what {pronoun_list} stands for: ask of one thing by its name"
-        return f"{best.beside}: {best.query}" if best.beside else self._untold(best.query, nodes)
+        if best.beside:
+            return f"{best.beside}: {best.query}"
+        said = {word.target.removeprefix("relation ") for word in accounting.bindings if _says(word)}
+        return self._closed_world.untold(best.query, nodes, said)
 
     def _decisive(self, query: Query, nodes: Nodes, accounting: Accounting, left: Sequence[str]) -> list[str]:
         """Return the words without which a query is not what was asked."""
@@ -366,58 +366,10 @@ class Abstainer:
         facts = self._lexicon.facts.get(target.removeprefix("relation "))
         return facts is not None and facts.literal
 
-    def _untold(self, query: Query, nodes: Nodes) -> str:
-        """Return that the graph lacks what is asked, or does not tell whether it is so; "" where it tells."""
-        if query.form is Form.EVERY:
-            return self._untold_of_all(query, nodes)
-        if query.measure is not None:
-            return "" if self._executor.answer(query) else f"the graph lacks what is asked: {query}"
-        named = query.of.parts if isinstance(query.of, Union) else (query.of,)
-        if query.form is Form.EXISTENCE and all(isinstance(part, Named) for part in named):
-            return f"it asks nothing of what it names: {query}"
-        if unfit := miscounted(query, self._executor) or restated(query, nodes):
-            return unfit
-        if len(nodes) or (query.form is not Form.MEMBERS and self._has_parts(query)):
-            return ""
-        lacking = "lacks what is asked" if query.form is Form.MEMBERS else "does not tell"
-        return f"the graph {lacking}: {query}"
 
-    def _untold_of_all(self, query: Query, nodes: Nodes) -> str:
-        """Return why it is not known that not all of a set meet a condition; "" where it is, or they do."""
-        if told_already := restated_of_all(query):
-            return told_already
-        counters = isinstance(query.of, Difference) and len(self._executor.nodes(opposed(query.of)))
-        if not len(nodes) or counters:
-            return ""
-        return f"the graph does not tell of each, but of some: {query}"
-
-    def _has_parts(self, query: Query) -> bool:
-        """Return whether something meets each condition of an empty set: else "no" and 0 are not known."""
-        parts = query.of.parts if isinstance(query.of, Intersection) else (query.of,)
-        conditions = [part for part in parts if not isinstance(part, Named)]
-        if query.form is Form.NUMBER:
-            return len(conditions) > 1 and all(len(self._executor.nodes(part)) for part in conditions)
-        return all(
-            len(self._executor.nodes(part)) or self._complement_known(part, parts) for part in conditions
-        )
-
-    def _complement_known(self, part: Expression, parts: Sequence[Expression]) -> bool:
-        """Return whether the graph knows of a condition that nothing meets: what a name has in its place."""
-        if not isinstance(part, Reached):
-            return isinstance(part, Filtered | Extreme | Difference)
-        complements = (
-            Reached(part.relation, not part.backwards, name) for name in parts if isinstance(name, Named)
-        )
-        if any(len(self._executor.nodes(complement)) for complement in complements):
-            return True
-        # What holds the other way round, of a relation that nowhere holds both ways.
-        converse = Reached(part.relation, not part.backwards, part.of)
-        holds = any(
-            len(self._executor.nodes(intersection(name, converse)))
-            for name in parts
-            if isinstance(name, Named)
-        )
-        return holds and self._executor.is_one_way(part.relation)
+def _says(word: Binding) -> bool:
+    """Return whether a word is one of a relation's own."""
+    return word.role is Role.EVIDENCE and word.target.startswith("relation ")
 
 
 def _nouns_of_others(accounting: Accounting) -> Iterator[Binding]:

@@ -129,8 +129,8 @@ class KnowledgeBase:
     def value_of(self, record: QueryRecord) -> tuple[str, list[EvidenceUnit]]:
         """Return what a stored query asks that is no node, a number, yes or no, with triples that show it.
 
-        ("", []) for a query that asks for nodes. A number cites what it counted; a "no" what is known: of the
-        things named, where nothing is that meets a part of what is asked.
+        ("", []) for a query that asks for nodes. A number cites what it counted; a "no" what is known: what
+        there is in place of what is asked, else what is told of the things named.
         """
         if record.operation is None or record.operation.form is Form.MEMBERS:
             return "", []
@@ -143,6 +143,7 @@ class KnowledgeBase:
         shown = self.executor.shown(of)
         if not shown and isinstance(of, Intersection):
             shown = [edge for part in of.parts for edge in self.executor.shown(part)]
+            shown = shown or self.executor.shown_instead(of.parts)
         if not shown:
             named = [node for name in names_of(of) for node in name.nodes]
             shown = [int(edge) for node in named for edge in self.graph.edges_of(node)[:MOST_CITED]]

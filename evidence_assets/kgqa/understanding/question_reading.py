@@ -192,6 +192,7 @@ class QuestionReader:
             if (binding.role is Role.OPERATOR and binding.target != RELATED)
             or (binding.role is Role.TYPE and not self._may_say_relation(binding.text))
             or (binding.role is Role.EVIDENCE and binding.target.startswith("relation "))
+            or (binding.role is Role.EMPTY and binding.target)
         ]
         settled = {word for binding in bound for word in words(binding.text)}
         literals = {noun_of(type_) for type_ in self._lexicon.literal_types}

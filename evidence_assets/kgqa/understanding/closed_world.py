@@ -1,0 +1,111 @@
+"""What a graph lacks: whether it tells "no", or none of them, or does not tell.
+
+A graph is taken as all that holds where each condition of an empty set is met by something, or is known not
+to be: otherwise it may as well lack the facts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from evidence_assets.kgqa.composition.universals import opposed
+from evidence_assets.kgqa.graph.node_types import Nodes
+from evidence_assets.kgqa.queries.algebra import (
+    Difference,
+    Expression,
+    Extreme,
+    Filtered,
+    Form,
+    Intersection,
+    Named,
+    Query,
+    Reached,
+    Typed,
+    Union,
+)
+from evidence_assets.kgqa.queries.executing import Executor
+from evidence_assets.kgqa.slots.expressions import intersection
+from evidence_assets.kgqa.slots.node_names import NodeNames
+from evidence_assets.kgqa.understanding.kinds_of_answers import miscounted, restated, restated_of_all
+
+
+class ClosedWorld:
+    """Tells what one graph does not tell of queries."""
+
+    def __init__(self, executor: Executor, names: NodeNames) -> None:
+        self._executor, self._names = executor, names
+
+    def untold(self, query: Query, nodes: Nodes, said: Collection[str]) -> str:
+        """Return that the graph lacks what is asked, or does not tell whether it is so; "" where it tells.
+
+        Args:
+            nodes: The set that the query is about.
+            said: The relations that words of the question say.
+        """
+        if query.form is Form.EVERY:
+            return self._untold_of_all(query, nodes)
+        if query.measure is not None:
+            return "" if self._executor.answer(query) else f"the graph lacks what is asked: {query}"
+        named = query.of.parts if isinstance(query.of, Union) else (query.of,)
+        if query.form is Form.EXISTENCE and all(isinstance(part, Named) for part in named):
+            return f"it asks nothing of what it names: {query}"
+        if unfit := miscounted(query, self._executor) or restated(query, nodes):
+            return unfit
+        if len(nodes) or (query.form is not Form.MEMBERS and self._has_parts(query, said)):
+            return ""
+        lacking = "lacks what is asked" if query.form is Form.MEMBERS else "does not tell"
+        return f"the graph {lacking}: {query}"
+
+    def _untold_of_all(self, query: Query, nodes: Nodes) -> str:
+        """Return why it is not known that not all of a set meet a condition; "" where it is, or they do."""
+        if told_already := restated_of_all(query):
+            return told_already
+        counters = isinstance(query.of, Difference) and len(self._executor.nodes(opposed(query.of)))
+        if not len(nodes) or counters:
+            return ""
+        return f"the graph does not tell of each, but of some: {query}"
+
+    def _has_parts(self, query: Query, said: Collection[str]) -> bool:
+        """Return whether something meets each condition of an empty set: else "no" and 0 are not known."""
+        parts = query.of.parts if isinstance(query.of, Intersection) else (query.of,)
+        conditions = [part for part in parts if not isinstance(part, Named)]
+        if query.form is Form.NUMBER:
+            return len(conditions) > 1 and all(len(self._executor.nodes(part)) for part in conditions)
+        return all(
+            len(self._executor.nodes(part)) or self._complement_known(part, parts, said)
+            for part in conditions
+        )
+
+    def _complement_known(self, part: Expression, parts: Sequence[Expression], said: Collection[str]) -> bool:
+        """Return whether a condition that nothing meets is known not to be: by what there is in its place."""
+        if not isinstance(part, Reached):
+            return isinstance(part, Filtered | Extreme | Difference)
+        names = [name for name in parts if isinstance(name, Named)]
+        # Of a name: what the relation leads to instead.
+        if any(len(self._executor.nodes(Reached(part.relation, not part.backwards, name))) for name in names):
+            return True
+        # What holds the other way round, of a relation that nowhere holds both ways.
+        converse = Reached(part.relation, not part.backwards, part.of)
+        holds = any(len(self._executor.nodes(intersection(name, converse))) for name in names)
+        if holds and self._executor.is_one_way(part.relation):
+            return True
+        return part.relation in said and self._is_told_of_each(part, parts)
+
+    def _is_told_of_each(self, part: Reached, parts: Sequence[Expression]) -> bool:
+        """Return whether each member of a type has a relation, which leads to things like what is named.
+
+        Where every job has its target language, and none has Turkish, there is no job into Turkish.
+        """
+        if not isinstance(part.of, Named):
+            return False
+        led_to = Reached(part.relation, not part.backwards, Typed(""))
+        leads_to_such = any(
+            len(self._executor.nodes(intersection(Typed(type_), led_to)))
+            for type_ in self._names.types_of(part.of.nodes)
+        )
+        told = Reached(part.relation, part.backwards, Typed(""))
+        return leads_to_such and any(
+            0 < len(self._executor.nodes(type_)) == len(self._executor.nodes(intersection(type_, told)))
+            for type_ in parts
+            if isinstance(type_, Typed)
+        )

@@ -1,0 +1,93 @@
+"""What nothing in a graph meets: answered "no" where the graph tells what holds instead, else not at all."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+
+from evidence_assets.kgqa.queries.algebra import (
+    Form,
+    Intersection,
+    Named,
+    Query,
+    Reached,
+    Typed,
+    positive_part,
+)
+from evidence_assets.kgqa.queries.serialization import PARSED, QueryRecord
+from evidence_assets.kgqa.slots.node_names import NodeNames
+from evidence_assets.kgqa.understanding.closed_world import ClosedWorld
+from evidence_assets.kgqa.understanding.knowledge_base import KnowledgeBase
+from evidence_assets_tests.testing.parsing_samples import encoder
+from evidence_assets_tests.testing.railway_questions import base_of, outcome, read
+
+_KINDS = {
+    "job": ("Blue Manual", "Red Catalogue", "Grey Contract"),
+    "language": ("Turkish", "Danish", "Polish"),
+    "translator": ("Ines Cato", "Olaf Brandt"),
+}
+_TRANSLATED = [
+    ("Blue Manual", "source_language", "Turkish"),
+    ("Red Catalogue", "source_language", "Danish"),
+    ("Grey Contract", "source_language", "Danish"),
+    ("Blue Manual", "target_language", "Danish"),
+    ("Red Catalogue", "target_language", "Polish"),
+    ("Blue Manual", "translated_by", "Ines Cato"),
+    ("Red Catalogue", "translated_by", "Olaf Brandt"),
+]
+_THIRD_JOB = ("Grey Contract", "target_language", "Polish")
+
+
+@cache
+def jobs(all_told: bool) -> KnowledgeBase:
+    """Three jobs, of the third of which it is told, or not, which language it is into."""
+    rows = [*_TRANSLATED, _THIRD_JOB] if all_told else _TRANSLATED
+    return base_of(rows, {label: kind for kind, labels in _KINDS.items() for label in labels})
+
+
+def asked(text: str, all_told: bool = True) -> list[str] | str:
+    return outcome(read(text, jobs(all_told)), jobs(all_told))
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Is there a job with Turkish as its target language?", "no"),
+        ("Is there a job with Polish as its target language?", "yes"),
+        ("Does Blue Manual have Polish as its target language?", "no"),
+    ],
+)
+def test_what_each_has_instead_is_known(question: str, answer: str) -> None:
+    assert asked(question) == answer
+
+
+def test_what_one_of_them_may_have_is_not_known() -> None:
+    assert read("Is there a job with Turkish as its target language?", jobs(all_told=False)).abstains
+
+
+def test_a_relation_does_not_lead_to_things_of_another_kind() -> None:
+    base = jobs(all_told=True)
+    ines = base.graph.labels.to_pylist().index("Ines Cato")
+    into_ines = Reached("target_language", True, Named("Ines Cato", (ines,)))
+    query = Query(Intersection((Typed("job"), into_ines)), Form.EXISTENCE)
+    closed_world = ClosedWorld(base.executor, NodeNames(base.graph.labels, base.types, encoder()))
+    assert closed_world.untold(query, base.executor.nodes(query.of), {"target_language"})
+
+
+def test_a_relation_that_no_word_says_tells_of_nothing() -> None:
+    assert read("Is there a job into Turkish?", jobs(all_told=True)).abstains
+
+
+def test_no_cites_what_there_is_instead() -> None:
+    base = jobs(all_told=True)
+    reading = read("Is there a job with Turkish as its target language?", base)
+    assert reading.query is not None
+    record = QueryRecord(positive_part(reading.query), PARSED, 1.0, "", operation=reading.query)
+    value, cited = base.value_of(record)
+    assert value == "no"
+    assert {unit.text for unit in cited} == {
+        "Blue Manual target language Danish.",
+        "Grey Contract target language Polish.",
+        "Red Catalogue target language Polish.",
+    }
