@@ -64,12 +64,13 @@ from evidence_assets.kgqa.slots.expressions import (
     holds_choice,
     is_choice,
     is_named,
+    mixes_amounts,
     of_both,
     type_of,
     union,
 )
 from evidence_assets.kgqa.slots.slots import ANYTHING, MUCH, SILENT, Chart, GapWords, Kind, Part, Slots
-from evidence_assets.kgqa.words.derivations import is_participle
+from evidence_assets.kgqa.words.derivations import is_past
 from evidence_assets.kgqa.words.word_classes import PREPOSITIONS, TIMES
 
 OTHER_WAY_ROUND = "the graph tells it the other way round"
@@ -139,7 +140,12 @@ class Composer(StepRules, GapRules):
             return of_all
         spanning = chart.get((0, count), [])
         complete = [composed for part in spanning for composed in (part, *self._led_on(part, slots))]
-        compositions = [composition for part in complete for composition in self._asked_of(part, slots)]
+        compositions = [
+            composition
+            for part in complete
+            for composition in self._asked_of(part, slots)
+            if not mixes_amounts(composition.query.of, self._is_amount)
+        ]
         if subjects := subjects_of(slots):
             compositions = list(self._said_of(subjects, slots, chart, compositions))
         return sorted(
@@ -217,7 +223,7 @@ class Composer(StepRules, GapRules):
         for part in parts:
             if part.kind is Kind.STEP and not part.framed and part.relation in self._schema.relations:
                 # "What summits of the Alps" are what the relation "summit" leads to.
-                verb = is_participle(part.bindings[0].text.split()[0].lower()) if part.bindings else False
+                verb = is_past(part.bindings[0].text.split()[0].lower()) if part.bindings else False
                 for backwards in (False,) if part.noun else (False, True):
                     expression = Reached(part.relation, backwards, ANYTHING)
                     yield replace(
@@ -416,15 +422,15 @@ _RULES: dict[tuple[Kind, Kind], tuple[_Rule, ...]] = {
     (Kind.MORE, Kind.STEP): (_C._most_step,),
     (Kind.STEP, Kind.EXTREME): (_C._step_extreme,),
     (Kind.EXTREME, Kind.STEP): (_C._step_extreme,),
-    # "Costs less": the measure before how it is compared.
-    (Kind.STEP, Kind.MOST): (_swapped(_C._most_step),),
-    (Kind.STEP, Kind.MORE): (_swapped(_C._most_step),),
+    (Kind.STEP, Kind.MOST): (_C._step_most,),
+    (Kind.STEP, Kind.MORE): (_C._step_most,),
     (Kind.MOST, Kind.SET): (_C._most_set,),
     (Kind.MORE, Kind.SET): (_C._most_set,),
     (Kind.STEP, Kind.QUANTITY): (_C._step_quantity,),
     (Kind.STEP, Kind.COUNTED): (_C._step_quantity,),
     (Kind.SET, Kind.QUANTITY): (_C._set_quantity,),
     (Kind.SET, Kind.COUNTED): (_C._set_quantity,),
+    (Kind.QUANTITY, Kind.SET): (_C._quantity_set,),
     (Kind.EXTREME, Kind.SET): (_C._extreme_set,),
     (Kind.SET, Kind.EXTREME): (_swapped(_C._extreme_set),),
     (Kind.STEP, Kind.BOUND): (_C._step_bound,),

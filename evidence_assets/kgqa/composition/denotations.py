@@ -199,8 +199,11 @@ class Denotations:
         """Return whether two sets may have nodes in common."""
         for extreme, plain in ((left.expression, right.expression), (right.expression, left.expression)):
             if isinstance(extreme, Extreme) and not isinstance(plain, Named):
-                # "Which river is longer, the Elbe or the Rhine": a noun for both.
-                return isinstance(plain, Typed) and isinstance(extreme.of, Union)
+                # "Which river is longer, the Elbe or the Rhine": a noun for both. "Which river is the longest
+                # of all rivers".
+                return isinstance(plain, Typed) and (
+                    isinstance(extreme.of, Union) or type_of(extreme.of) == plain.type
+                )
         if (names_among(left.expression) and names_among(right.expression)) or left.same or right.same:
             # Two things that are named are not one.
             return False

@@ -47,6 +47,11 @@ class MeasureRules(SetRules):
             )
             yield of_both(extreme, left, right)
 
+    def _step_most(self, left: Part, right: Part, before: Gap, gap: Gap, after: Gap) -> Iterator[Part]:
+        """Yield "costs less", the measure before how it is compared: not "the cost of the largest"."""
+        if "of" not in gap:
+            yield from self._most_step(right, left, before, gap, after)
+
     def _step_extreme(self, left: Part, right: Part, before: Gap, gap: Gap, after: Gap) -> Iterator[Part]:
         """Yield "costs less per pack": a measure that two words say."""
         step, extreme = (left, right) if left.kind is Kind.STEP else (right, left)
@@ -113,6 +118,13 @@ class MeasureRules(SetRules):
             else:
                 expression = filtered_of(left.expression, part.expression)
                 yield replace(part, expression=expression, target=left.target)
+
+    def _quantity_set(self, left: Part, right: Part, before: Gap, gap: Gap, after: Gap) -> Iterator[Part]:
+        """Yield "which has more players, Leeds or York"."""
+        if isinstance(right.expression, Union) and all(
+            isinstance(name, Named) for name in right.expression.parts
+        ):
+            yield from self._set_quantity(right, left, before, gap, after)
 
     def _extreme_of(self, of: Part, extreme: Part, cost: float) -> Iterator[Part]:
         if extreme.measure is None:
@@ -191,10 +203,26 @@ class MeasureRules(SetRules):
         """Yield "books after 1990": compared by the one relation that leads to such values."""
         if left.negated or not isinstance(right.bound, float) or left.unsaid >= MOST_UNSAID:
             return
+        if (told := self._told_of(left)) is not None:
+            # "The altitude of Leeds is above 200 metres": Leeds is compared by it.
+            measure, of = told
+            for part in self._bounded(
+                measure, right, left.cost + right.cost, (*left.bindings, *right.bindings)
+            ):
+                yield replace(part, expression=filtered_of(of, part.expression), unsaid=left.unsaid)
+            return
         for measure, cost in self._unsaid_measures(left, right):
             for part in self._bounded(measure, right, cost, (*left.bindings, *right.bindings)):
                 filtered = filtered_of(left.expression, part.expression)
                 yield replace(part, expression=filtered, unsaid=left.unsaid + 1, target=left.target)
+
+    def _told_of(self, part: Part) -> tuple[Value, Expression] | None:
+        """Return the measure whose values a part is, and of what; None where it is of something else."""
+        told = part.expression
+        if not isinstance(told, Reached) or told.backwards or told.of == ANYTHING:
+            return None
+        literal = self._lexicon.facts[told.relation].literal
+        return (Value(told.relation), told.of) if literal else None
 
     def _unsaid_measures(self, of: Part, bound: Part) -> Iterator[tuple[Value, float]]:
         """Yield the measures that a set may be compared by though no word says so, and what that costs."""
@@ -325,6 +353,9 @@ class MeasureRules(SetRules):
         return Part(Kind.SET, part.cost + self._lacks(expression), part.bindings, expression)
 
     def _degree_with(self, left: Part, right: Part, before: Gap, gap: Gap, after: Gap) -> Iterator[Part]:
+        told = self._told_of(left) if left.kind is Kind.SET else None
+        if told is not None and right.measure == told[0]:
+            left = replace(left, expression=told[1])
         left_set, right_set = self._as_set(left), self._as_set(right)
         if left_set is not None and right_set is not None:
             yield from self._set_set(left_set, right_set, before, gap, after)

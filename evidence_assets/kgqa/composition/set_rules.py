@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from evidence_assets.kgqa.composition.denotations import Gap, is_subject_head
 from evidence_assets.kgqa.composition.shapes_of_sets import (
+    are_side_by_side,
     has_conditions,
     is_led_to,
     is_nameless,
@@ -46,9 +47,15 @@ class SetRules(UnsaidSteps):
         if left.negated:
             if right.negated:
                 yield from self._both_negated(left, right)
+            else:
+                yield from self._apart_from(left, right)
+            return
+        if right.negated and right.expression == ANYTHING:
             return
         if right.negated:
             yield from self._without_again(left, right)
+            if not gap:
+                yield from self._sharing(left, right)
         of_another = is_of_another(left, right, gap)
         if not of_another and not is_led_to(right) and self._meet(left, right):
             expression = (
@@ -122,10 +129,51 @@ class SetRules(UnsaidSteps):
         if self._types_of(left.expression) & self._types_of(right.expression):
             yield of_both(left, left, right, expression=union((left.expression, right.expression)))
 
+    def _apart_from(self, left: Part, right: Part) -> Iterator[Part]:
+        """Yield "apart from Leeds, which towns have a port"."""
+        names = isinstance(left.expression, Named | Union)
+        excepted = any(binding.target == Kind.EXCEPT.value for binding in left.bindings)
+        if names and excepted and self._types_of(left.expression) & self._types_of(right.expression):
+            expression = Difference(right.expression, left.expression)
+            yield of_both(right, left, right, self._excludes_nothing(expression), expression=expression)
+
     def _and_set(self, left: Part, right: Part, before: Gap, gap: Gap, after: Gap) -> Iterator[Part]:
         yield of_both(right, left, right, kind=Kind.LISTED, joint=left.kind)
 
+    def _sharing(self, left: Part, right: Part) -> Iterator[Part]:
+        """Yield what two verbs side by side, one of which names nothing, share with the name of the other.
+
+        "Owned and run by Ada", "which Ada owns but does not run".
+        """
+        for verb, told in ((left, right), (right, left)):
+            opened, step = verb.expression, told.expression
+            if (
+                verb.noun
+                or not isinstance(opened, Reached)
+                or not isinstance(step, Reached)
+                or opened.of != ANYTHING
+                or step.of == ANYTHING
+                or not are_side_by_side(left, right, verb)
+                or not self._starts(opened.relation, opened.backwards, self._types_of(step.of))
+            ):
+                continue
+            shared = Reached(opened.relation, opened.backwards, step.of)
+            pair = (shared, step) if verb is left else (step, shared)
+            if right.negated:
+                expression: Expression = Difference(*pair)
+            else:
+                expression = union(pair) if right.joint is Kind.OR else intersection(*pair)
+            facts = self._lexicon.facts
+            alike = facts[opened.relation].agent_first == facts[step.relation].agent_first
+            cost = SAID_BEFORE - (UNSAID if verb.negated else OPEN)
+            cost += AGAINST_VOICE * (alike != (opened.backwards == step.backwards))
+            cost += self._lacks(expression, left, right) + self._excludes_nothing(expression)
+            unsaid = left.unsaid + right.unsaid
+            yield of_both(left, left, right, cost, expression=expression, unsaid=unsaid, via=None)
+
     def _set_listed(self, left: Part, right: Part, before: Gap, gap: Gap, after: Gap) -> Iterator[Part]:
+        if not gap and not left.negated:
+            yield from self._sharing(left, right)
         if not self._types_of(left.expression) & self._types_of(right.expression) or (
             left.negated and not right.negated
         ):

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import attrgetter
 
-from evidence_assets.evidence.accounting import Role
+from evidence_assets.evidence.accounting import Binding, Role
 from evidence_assets.kgqa.queries.algebra import (
     Difference,
     Expression,
+    Filtered,
     Intersection,
     Named,
     Reached,
     Typed,
     Union,
+    Value,
 )
 from evidence_assets.kgqa.slots.composition_costs import BURIED, RESTRICTED_NAME
 from evidence_assets.kgqa.slots.expressions import is_role, type_of
@@ -38,11 +41,23 @@ def is_of_another(left: Part, right: Part, gap: Sequence[str]) -> bool:
     that Ada planted", which is not Ada.
     """
     owned = "s" in gap and (bool(right.said_of) or isinstance(left.expression, Named))
+    if owned and _says_its_measure(right):
+        # "Echo's wing is longer than 40 cm" compares what Echo has.
+        return False
     if owned or ("of" in gap and left.said_of) or "whose" in gap:
         return True
     if not gap or gap[0] not in RELATIVES:
         return False
     return _ends_with_noun(left) or (isinstance(right.expression, Named) and BE.isdisjoint(gap))
+
+
+def _says_its_measure(part: Part) -> bool:
+    """Return whether a set is compared by a number, and words say of which measure: "wing over 40 cm"."""
+    filtered = part.expression
+    if not isinstance(filtered, Filtered) or not isinstance(filtered.measure, Value):
+        return False
+    said = f"relation {filtered.measure.relation}"
+    return any(binding.target == said for binding in part.bindings)
 
 
 def _ends_with_noun(part: Part) -> bool:
@@ -95,3 +110,23 @@ def _is_restricted_name(expression: Expression) -> bool:
         and any(isinstance(part, Named) and len(part.nodes) == 1 for part in expression.parts)
         and any(not isinstance(part, Named | Typed) for part in expression.parts)
     )
+
+
+def are_side_by_side(left: Part, right: Part, verb: Part) -> bool:
+    """Return whether a verb of which nothing more is said stands beside another: "owned and run by Ada".
+
+    `verb`: whichever of the two parts says nothing more; the right one begins with the word that joins them.
+    """
+    before, behind = (sorted(part.bindings, key=attrgetter("start")) for part in (left, right))
+    verbs = [word for word in behind if word.role is not Role.OPERATOR]
+    if not before or not verbs or not all(map(_says_relation, (before[-1], verbs[0]))):
+        return False
+    joined = behind[0].start == before[-1].end + 1
+    # "But does not run".
+    adjoining = right.negated or verbs[0].start == behind[0].end + 1
+    says_more = any(word.role is Role.TYPE or word.target.startswith("node ") for word in verb.bindings)
+    return joined and adjoining and not says_more
+
+
+def _says_relation(word: Binding) -> bool:
+    return word.target.startswith("relation ")

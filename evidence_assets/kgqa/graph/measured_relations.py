@@ -111,7 +111,7 @@ class MeasuredRelations:
         `lasting`: it describes what has lasted: what has lasted longer began earlier.
         """
         dimension = dimensions().get(adjective) or Dimension((lemma(adjective),), True, False)
-        if dimension.temporal and any(facts.years for facts in self._facts.values()):
+        if dimension.temporal:
             # A running time says nothing of when it was.
             dimension = replace(dimension, nouns=tuple(noun for noun in dimension.nouns if noun != "time"))
         adjective_root = root(adjective)
@@ -152,8 +152,7 @@ class MeasuredRelations:
         A time told in minutes is a duration, and called by no other name.
         """
         nouns = frozenset().union(*(measured.roots for measured in dimensions().values()))
-        words_of_unit = {*facts.unit_words, *(["time"] if is_time(facts.unit) else [])}
-        return bool(nouns & {root(word) for word in facts.name_words if word not in words_of_unit})
+        return bool(nouns & facts.measure_roots)
 
     def is_of_another(self, word: str, name: str) -> bool:
         """Return whether a word is a noun for another measure than the one that a relation is named after."""
@@ -210,6 +209,8 @@ class MeasuredRelations:
             if facts.literal
             and not facts.years
             and not self._names_dimension(facts)
+            # The fastest is not what has the least time limit.
+            and "time" not in facts.name_words
             # A number of seats is no length.
             and (
                 not units

@@ -12,7 +12,7 @@ from evidence_assets.graphs.graph import Graph
 from evidence_assets.kgqa.graph.naming import agent_first
 from evidence_assets.kgqa.graph.node_values import node_values
 from evidence_assets.kgqa.graph.schema import RelationSchema, Schema
-from evidence_assets.kgqa.words.literals import POWERS, are_years, in_unit, is_unit
+from evidence_assets.kgqa.words.literals import POWERS, are_years, in_unit, is_time, is_unit
 from evidence_assets.text.function_words import function_words
 from evidence_assets.text.roots import root
 from evidence_assets.text.verbalisation import spelt
@@ -48,6 +48,12 @@ class RelationFacts:
     def unit_words(self) -> tuple[str, ...]:
         """The words of its unit: "km" and "h"."""
         return tuple(self.unit.replace("/", " ").split())
+
+    @property
+    def measure_roots(self) -> frozenset[str]:
+        """The roots of its name's words, but not its unit, nor "time" where that is in minutes."""
+        time = ("time",) if is_time(self.unit) else ()
+        return frozenset(root(word) for word in self.name_words if word not in (*self.unit_words, *time))
 
     def is_of_unit(self, word: str) -> bool:
         """Return whether a word is of its unit, or a unit of the same: "km" where it is told in metres."""

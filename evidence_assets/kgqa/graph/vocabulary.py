@@ -9,8 +9,12 @@ import numpy as np
 
 from evidence_assets.kgqa.graph.schema import Schema
 from evidence_assets.kgqa.words.derivations import is_participle, is_same_noun
-from evidence_assets.kgqa.words.word_classes import ACTING_OR_HOLDING, DETERMINERS, QUESTION_WORDS
-from evidence_assets.text.function_words import function_words
+from evidence_assets.kgqa.words.word_classes import (
+    ACTING_OR_HOLDING,
+    DETERMINERS,
+    QUESTION_WORDS,
+    is_function_word,
+)
 from evidence_assets.text.roots import possible_roots, root
 from evidence_assets.text.words import word_set, words
 
@@ -109,7 +113,7 @@ class Vocabulary:
         return [
             -1
             if (word in self._verbal_nouns and before not in _BEFORE_NOUNS)
-            or (word in function_words() and root(word) not in self._types)
+            or (is_function_word(word) and root(word) not in self._types)
             else next((columns[key] for key in possible_roots(word) if key in columns), -1)
             for before, word in zip(["", *words], words, strict=False)
         ]
@@ -151,5 +155,5 @@ class Vocabulary:
             root(word)
             for text in texts
             for word in words(text)
-            if word not in function_words() and word not in nouns
+            if not is_function_word(word) and word not in nouns
         ) - {""}

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
 from evidence_assets.kgqa.queries.algebra import (
+    Difference,
     Expression,
     Extreme,
     Filtered,
@@ -122,3 +123,29 @@ def is_named(expression: Expression) -> bool:
 def _is_open(part: Expression) -> bool:
     """Return whether a set is of all of a type, or of all that is related to such."""
     return isinstance(part, Typed) or (isinstance(part, Reached) and isinstance(part.of, Typed))
+
+
+def mixes_amounts(expression: Expression, is_amount: Callable[[str], bool]) -> bool:
+    """Return whether an amount of one relation is taken for one of another: nine furnaces for nine metres."""
+    match expression:
+        case Reached(relation, backwards, of):
+            others = _amounts_told(of, is_amount) - {relation}
+            return (backwards and is_amount(relation) and bool(others)) or mixes_amounts(of, is_amount)
+        case Intersection(parts):
+            told = _amounts_told(expression, is_amount)
+            return len(told) > 1 or any(mixes_amounts(part, is_amount) for part in parts)
+        case Union(parts):
+            return any(mixes_amounts(part, is_amount) for part in parts)
+        case Difference(of, _) | Filtered(of) | Extreme(of):
+            return mixes_amounts(of, is_amount)
+    return False
+
+
+def _amounts_told(expression: Expression, is_amount: Callable[[str], bool]) -> set[str]:
+    """Return the relations whose amounts a set is of."""
+    parts = expression.parts if isinstance(expression, Intersection) else (expression,)
+    return {
+        part.relation
+        for part in parts
+        if isinstance(part, Reached) and not part.backwards and is_amount(part.relation)
+    }

@@ -28,7 +28,14 @@ from evidence_assets.kgqa.slots.near_words import NearWords
 from evidence_assets.kgqa.slots.node_names import NodeNames
 from evidence_assets.kgqa.slots.senses import RelationSense, TypeSense, is_agent
 from evidence_assets.kgqa.words.derivations import akin, is_past, is_same_noun, verb_of
-from evidence_assets.kgqa.words.word_classes import AUXILIARIES, MOTION, PAST, PRESENT, QUESTION_WORDS
+from evidence_assets.kgqa.words.word_classes import (
+    AUXILIARIES,
+    MOTION,
+    PAST,
+    PRESENT,
+    QUESTION_WORDS,
+    is_function_word,
+)
 from evidence_assets.models.encoder import EncodedWords, Encoder
 from evidence_assets.text.function_words import function_words, light_verbs
 from evidence_assets.text.roots import lemma, possible_roots, root
@@ -57,7 +64,7 @@ class Lexicon:
                 root(word)
                 for text in relation.wordings
                 for word in words(text)
-                if word not in function_words() and not self.facts[name].is_of_unit(word)
+                if not is_function_word(word) and not self.facts[name].is_of_unit(word)
             )
             - self._noun_roots(name)
             for name, relation in schema.relations.items()

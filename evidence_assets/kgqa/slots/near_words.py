@@ -19,7 +19,7 @@ from evidence_assets.kgqa.graph.schema import THING, RelationSchema
 from evidence_assets.kgqa.graph.vocabulary import Vocabulary
 from evidence_assets.kgqa.words.degrees import adjective_of
 from evidence_assets.kgqa.words.opposites import are_opposites
-from evidence_assets.kgqa.words.word_classes import POLITE, QUESTION_WORDS, REQUESTS
+from evidence_assets.kgqa.words.word_classes import POLITE, QUESTION_WORDS, REQUESTS, is_function_word
 from evidence_assets.models.encoder import EncodedWords, Encoder
 from evidence_assets.text.function_words import function_words, light_verbs, operator_words
 from evidence_assets.text.roots import root
@@ -109,7 +109,7 @@ class NearWords:
         telling, vectors = [], []
         for name, encoded in zip(texts.values(), self._encoder.encode_words([*texts]), strict=True):
             for word, vector in zip(encoded.words, encoded.unit, strict=True):
-                if word not in function_words() and root(word) in self._vocabulary.sentence_roots[name]:
+                if not is_function_word(word) and root(word) in self._vocabulary.sentence_roots[name]:
                     telling.append(word)
                     vectors.append(vector)
         return _Sentences(telling, np.array(vectors, dtype=np.float32))

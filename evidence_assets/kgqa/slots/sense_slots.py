@@ -51,6 +51,8 @@ UNCALLED = 0.25
 VAGUE = 0.4
 _LONGEST_UNKNOWN = 3
 _LONGEST_PHRASE = max(map(len, PHRASES))
+# Before "own" these tell whose, and it does nothing.
+_POSSESSIVE = frozenset(["my", "your", "his", "her", "its", "our", "their", "whose", "s"])
 # Behind a noun for a role these tell in what.
 _OF_WHAT = frozenset(["of", "to", "for"])
 # What it costs that a word is of a name: "Chilean".
@@ -104,11 +106,18 @@ class SenseSlicer(MeasureSlicer):
         before, after = ({sense.relation for sense in self._lexicon.relations(word)} for word in beside)
         return bool(before) and before == after
 
+    def _is_function_word(self, place: int) -> bool:
+        """Return whether a word says nothing of a graph: "of her own", not "what does Ada own"; "won't"."""
+        word = self.lowered[place]
+        owns = word == "own" and self._word(place - 1) not in _POSSESSIVE
+        wins = word == "won" and self._word(place + 1) != "t"
+        return word in function_words() and not (owns or wins)
+
     def _senses(self, place: int, by_meaning: bool = True) -> tuple[list[Part], int]:
         """Return what a content word may stand for in the graph, and how many words that takes."""
         word = self.lowered[place]
         following = self.lowered[place + 1 : place + 4]
-        if word in function_words():
+        if self._is_function_word(place):
             senses = self._lexicon.by_preposition(word)
             if not senses and word in light_verbs() and self._word(place + 1) in PREPOSITIONS:
                 # "Made of", "used for": verbs that say little alone.
@@ -137,7 +146,10 @@ class SenseSlicer(MeasureSlicer):
             if by_meaning and parts and not types and self._lexicon.only_qualifies(word, senses):
                 parts += list(self._likely_types(place, length))
         if parts:
-            return parts, length
+            # "Prize-winning" is no prize.
+            end = self.places[place + length - 1][1]
+            steps = [part for part in parts if part.kind is Kind.STEP]
+            return (steps if steps and self.text[end : end + 1] == "-" else parts), length
         if root(word) in self._lexicon.name_roots:
             binding = self._bound_to(place, place + 1, Role.SCOPE, "the graph")
             return [Part(Kind.EMPTY, 0.0, (binding,))], 1

@@ -59,6 +59,8 @@ _LONGEST_REQUEST, _LONGEST_SAID = 6, 4
 _ALL, _BEFORE_ALL = frozenset(["all", "every", "both"]), frozenset(["of", "the", "these", "those"])
 # Where an object stands at the earliest: "who teaches nobody".
 _FIRST_OBJECT = 2
+# What may stand for a name, besides for what a noun says.
+_PRONOUNS = frozenset(["it", "they", "them", "he", "she", "him"])
 # What a verb costs that says no more than that things are related.
 LIGHT = 0.1
 
@@ -172,7 +174,7 @@ class _Slicer(SenseSlicer):
             if place in self.bound_apart:
                 place += 1
                 continue
-            slot = self._taken_up(place) or self._slot(place)
+            slot = self._taken_up(place) or self._stands_for(place) or self._slot(place)
             if slot is None:
                 gaps[-1].append(self.lowered[place])
                 place += 1
@@ -272,6 +274,19 @@ class _Slicer(SenseSlicer):
             return None
         return replace(self._fronted[0], start=place, end=place + 1)
 
+    def _stands_for(self, place: int) -> Slot | None:
+        """Return the only name of a question at a pronoun behind it: "do the Harrows own what they work"."""
+        if self.lowered[place] not in _PRONOUNS or self._fronted is not None:
+            return None
+        names = [topic for topic in self._topics if topic.nodes and topic.end > topic.start]
+        if len(names) != 1 or names[0].end > self.places[place][0]:
+            return None
+        begin = next(begin for begin, (start, _) in enumerate(self.places) if start >= names[0].start)
+        slot = self._topic(begin)
+        parts = slot.parts[:1] if slot is not None else ()
+        binding = self._bound_to(place, place + 1, Role.EVIDENCE, f"node {names[0].phrase}")
+        return Slot(place, place + 1, tuple(replace(part, bindings=(binding,)) for part in parts), 0.05)
+
     def _slot(self, place: int) -> Slot | None:
         """Return the slot that begins with a word, if one does."""
         # "In all the plays" is no sum.
@@ -294,7 +309,7 @@ class _Slicer(SenseSlicer):
             if (slot := finder(place)) is not None:
                 return slot
         word = self.lowered[place]
-        silent = word in function_words() and word not in operator_words()
+        silent = self._is_function_word(place) and word not in operator_words()
         return None if silent and not self._senses(place, by_meaning=False)[0] else self._content(place)
 
     def _topic(self, place: int) -> Slot | None:
@@ -477,5 +492,5 @@ class _Slicer(SenseSlicer):
             # "Under 60 days", of a relation in days: its unit, not a number.
             literals = self._lexicon.literal_types
             parts = [part for part in parts if type_of(part.expression) not in literals] or parts
-        left_out = 0.05 if self.lowered[place] in function_words() else float(length)
+        left_out = 0.05 if self._is_function_word(place) else float(length)
         return Slot(place, place + length, tuple(parts), left_out)

@@ -122,6 +122,7 @@ class Abstainer:
         decisive += self.of_amounts(accounting)
         decisive += self._guessed_amounts(query, accounting)
         decisive += self.of_generic_amounts(query, accounting)
+        decisive += self._of_numbers(query, accounting)
         if query.form is Form.EXISTENCE:
             decisive += self._guessed_verbs(accounting)
             decisive += _guessed_kinds(query, accounting)
@@ -225,11 +226,11 @@ class Abstainer:
         ]
 
     def of_amounts(self, accounting: Accounting) -> list[str]:
-        """Return the words left over that say of what an amount is: "the membership fee"."""
+        """Return the words left over that say of what an amount is: "the membership fee", "Ada's fee"."""
         return [
             word.text
             for before, word, noun in threes(accounting.bindings)
-            if before.text.lower() in ARTICLES
+            if before.text.lower() in ARTICLES | {"s"}
             and (word.role, noun.role) == (Role.UNACCOUNTED, Role.EVIDENCE)
             and self._is_literal(noun.target)
             and word.text.lower() not in MAIN
@@ -258,6 +259,23 @@ class Abstainer:
             )
             for word in generic
             if root(word.text.lower()) not in self._lexicon.roots_of([name])
+        ]
+
+    def _of_numbers(self, query: Query, accounting: Accounting) -> list[str]:
+        """Return the words that are like no number of those asked for as such: "the telephone number".
+
+        That it is a number says as much of any other that the graph tells.
+        """
+        literals = {f"type {type_}" for type_ in self._lexicon.literal_types}
+        if not any(
+            word.text.lower() in _GENERIC_AMOUNTS and word.target in literals for word in accounting.bindings
+        ):
+            return []
+        amounts = {f"relation {name}" for name in self._amounts(query)}
+        return [
+            word.text
+            for word in accounting.bindings
+            if word.role is Role.MEANING and word.target in amounts and (word.similarity or 0.0) < NEAR
         ]
 
     def _amounts(self, query: Query) -> set[str]:

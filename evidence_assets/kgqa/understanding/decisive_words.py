@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import dropwhile, pairwise, takewhile
 
 from evidence_assets.evidence.accounting import Accounting, Binding, Role
@@ -20,6 +20,7 @@ from evidence_assets.kgqa.words.word_classes import (
     ORDINALS,
     POLITE,
     QUESTION_WORDS,
+    RELATIVE,
     REQUESTS,
     TIMES,
     WILD,
@@ -32,6 +33,7 @@ from evidence_assets.text.roots import lemma
 _MEASURING = frozenset(["cost", "weigh"])
 # What stands before a part of something, besides forms of "have".
 _HAVING = frozenset(["with", "of", "whose"])
+_BESIDE, _INDEFINITE = frozenset(["with", "without"]), frozenset(["a", "an", "any"])
 _FREQUENCIES = frozenset(["often", "frequently", "regularly"])
 _JOINS = frozenset(["and", "or", "but"])
 
@@ -78,8 +80,11 @@ def unread(accounting: Accounting) -> list[str]:
     """Return the nouns, parts, degrees and states that nothing tells."""
     return [
         *_unread_nouns(accounting),
+        *_unread_possessions(accounting),
         *_unread_parts(accounting),
+        *_unread_belongings(accounting),
         *_unread_degrees(accounting),
+        *_second_questions(accounting),
         *_unread_states(accounting),
     ]
 
@@ -110,6 +115,15 @@ def _unread_nouns(accounting: Accounting) -> list[str]:
     ]
 
 
+def _unread_possessions(accounting: Accounting) -> list[str]:
+    """Return the nouns of somebody's that nothing of the graph says: "Ada's pupil", who is not Ada."""
+    return [
+        noun.text
+        for _, possessive, noun in threes(accounting.bindings)
+        if possessive.text.lower() == "s" and (noun.role, noun.target) == (Role.MEANING, RELATED)
+    ]
+
+
 def _unread_parts(accounting: Accounting) -> list[str]:
     """Return the nouns that nothing of the graph says, and of which the verb behind is said.
 
@@ -130,6 +144,40 @@ def _unread_parts(accounting: Accounting) -> list[str]:
         and is_past(verb.text.lower().split()[0])
         and not verb.target.startswith("node ")
     ]
+
+
+def _unread_belongings(accounting: Accounting) -> list[str]:
+    """Return the nouns of what something has, and that nothing tells: "boats with a freezer".
+
+    A chimney is near to kilns, but none, and no kiln has another.
+    """
+    wholes = {binding.target for binding in accounting.bindings if binding.role is Role.TYPE}
+    return [
+        noun.text
+        for having, article, noun in threes(accounting.bindings)
+        if having.text.lower() in HAVE | _BESIDE
+        and article.text.lower() in _INDEFINITE
+        and (noun.role is Role.UNACCOUNTED or (noun.role is Role.MEANING and noun.target in wholes))
+    ]
+
+
+def _second_questions(accounting: Accounting) -> list[str]:
+    """Return the words that ask once more, and are not answered: "which yard is it in, and who runs it"."""
+    lowered = [binding.text.lower() for binding in accounting.bindings]
+    return [
+        word.text
+        for place, (joint, word) in enumerate(pairwise(accounting.bindings), 1)
+        if joint.text.lower() == "and"
+        and word.role is not Role.OPERATOR
+        and lowered[place] in QUESTION_WORDS
+        and not QUESTION_WORDS.isdisjoint(lowered[: place - 1])
+        # "Who teach and who sing": one may say more of the noun before, as another does.
+        and (lowered[place] not in RELATIVE or not _says_more(lowered[1 : place - 1]))
+    ]
+
+
+def _says_more(lowered: Sequence[str]) -> bool:
+    return not (RELATIVE | {"that"}).isdisjoint(lowered)
 
 
 def _unread_degrees(accounting: Accounting) -> list[str]:

@@ -42,6 +42,7 @@ from evidence_assets.kgqa.words.derivations import akin, is_participle
 from evidence_assets.kgqa.words.word_classes import (
     ARTICLES,
     AUXILIARIES,
+    BE,
     EVERYBODY,
     GENERIC,
     IDENTIFYING,
@@ -107,6 +108,10 @@ def unread_wholes(accounting: Accounting, query: Query) -> list[str]:
     return _saying(accounting, (_WHOLES - each) | same)
 
 
+def _is_extreme(word: Binding) -> bool:
+    return word.role is Role.OPERATOR and word.target.split()[0] in ("greatest", "least")
+
+
 def _wholes_behind_verbs(accounting: Accounting) -> list[str]:
     """Return the words that say that something does it to all of a type: "which cheese won all awards"."""
     content = [
@@ -117,6 +122,8 @@ def _wholes_behind_verbs(accounting: Accounting) -> list[str]:
         for verb, whole, noun in threes(content)
         if verb.role is Role.EVIDENCE
         and verb.target.startswith("relation ")
+        # "The lowest-lying of all" compares them all.
+        and not any(_is_extreme(word) for word in content[: content.index(verb)])
         and whole.text.lower() in _ALL
         and noun.role is Role.TYPE
         and noun is content[-1]
@@ -189,7 +196,9 @@ def unfit_asking(
     word = asking.text.lower()
     # Who spins a yarn may be a mill.
     no_doers = word in ("who", "whom") and not lexicon.doers_of(names) and are_things(nodes, lexicon)
-    nowhere = word == "where" and _are_doers(nodes, lexicon)
+    nowhere = word == "where" and (
+        _are_doers(nodes, lexicon) or _are_what_is_sought(accounting, nodes, lexicon)
+    )
     if no_doers or nowhere or (word == "when" and _are_persons_or_places(nodes, lexicon)):
         return [asking.text]
     literal = {name for name in names if lexicon.facts[name].literal}
@@ -216,6 +225,19 @@ def are_things(nodes: Nodes, lexicon: Lexicon) -> bool:
     return bool(things) and all(
         of_types([node], things) and not of_types([node], others) for node in nodes.tolist()
     )
+
+
+def _are_what_is_sought(accounting: Accounting, nodes: Nodes, lexicon: Lexicon) -> bool:
+    """Return whether answers are the things themselves of which it is asked where they are."""
+    content = [binding for binding in accounting.bindings if binding.text.lower() not in ARTICLES]
+    sought = next((noun for where, be, noun in threes(content) if _asks_where(where, be)), None)
+    if sought is None or sought.role is not Role.TYPE:
+        return False
+    return len(lexicon.names.of_types(nodes.tolist(), {sought.target.removeprefix("type ")})) == len(nodes)
+
+
+def _asks_where(where: Binding, be: Binding) -> bool:
+    return where.text.lower() == "where" and be.text.lower() in BE | {"s"}
 
 
 def _are_doers(nodes: Nodes, lexicon: Lexicon) -> bool:
@@ -251,7 +273,7 @@ def _tells_another(adjective: str, relation: str, lexicon: Lexicon) -> bool:
         return False
     roots = {*facts.roots}
     others = (other.roots for other in dimensions().values() if dimension.roots.isdisjoint(other.roots))
-    names_another = any(not roots.isdisjoint(other) for other in others)
+    names_another = any(not facts.measure_roots.isdisjoint(other) for other in others)
     return roots.isdisjoint({*dimension.roots, root(adjective)}) and (names_another or not facts.unit)
 
 

@@ -26,7 +26,7 @@ from evidence_assets.kgqa.queries.algebra import (
     Query,
     relations_of,
 )
-from evidence_assets.kgqa.queries.conjunctive import ConjunctiveQuery
+from evidence_assets.kgqa.queries.conjunctive import ConjunctiveQuery, Variable
 from evidence_assets.kgqa.queries.executing import Executor
 from evidence_assets.kgqa.slots.composition_costs import MOST_SLOTS
 from evidence_assets.kgqa.slots.expressions import is_role
@@ -192,7 +192,8 @@ class QuestionReader:
             if (binding.role is Role.OPERATOR and binding.target != RELATED)
             or (binding.role is Role.TYPE and not self._may_say_relation(binding.text))
             or (binding.role is Role.EVIDENCE and binding.target.startswith("relation "))
-            or (binding.role is Role.EMPTY and binding.target)
+            # "What sort of plane" asks for more than a plane.
+            or (binding.role is Role.EMPTY and binding.target and not binding.text.lower().endswith(" of"))
         ]
         settled = {word for binding in bound for word in words(binding.text)}
         literals = {noun_of(type_) for type_ in self._lexicon.literal_types}
@@ -250,6 +251,17 @@ class QuestionReader:
             slots.yes_or_no
             or slots.gap is not None
             or any(part.kind in OPERATORS for slot in slots.slots for part in slot.parts)
+        )
+
+    def mixes_numbers(self, query: ConjunctiveQuery) -> bool:
+        """Return whether a number of one thing is one of another too: nine furnaces, and nine metres."""
+        told_by: dict[str, set[str]] = {}
+        for triplet in query.triplets:
+            if isinstance(triplet.tail, Variable):
+                told_by.setdefault(triplet.tail.name, set()).add(triplet.relation)
+        mixed = set().union(*(names for names in told_by.values() if len(names) > 1))
+        return any(
+            self._lexicon.facts[name].literal and not self._lexicon.facts[name].years for name in mixed
         )
 
     def says_role_besides(self, question: LinkedQuestion, relations: Collection[str], answers: Nodes) -> bool:

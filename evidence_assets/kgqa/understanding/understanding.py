@@ -100,7 +100,9 @@ class Understander:
         parses_of = dict(zip(parsed, self._parser.parse([questions[place] for place in parsed]), strict=True))
         understood = []
         for place, question in enumerate(questions):
-            parses = parses_of.get(place, [])
+            parses = [
+                parse for parse in parses_of.get(place, []) if not self._reader.mixes_numbers(parse.query)
+            ]
             reading = composed.get(place) or self.reading(question, parses)
             understood.append(Understood(reading, parses if reading.abstains or _is_path(reading) else []))
         return understood

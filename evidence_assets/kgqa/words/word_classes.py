@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from evidence_assets.text.calendar_words import DAY_NAMES, MONTH_NAMES
+from evidence_assets.text.function_words import function_words
 from evidence_assets.text.words import word_set
 
 # English question words. Which of them ask for what is the schema's to say.
@@ -101,3 +102,10 @@ REASONS = word_set("because cause reason due purpose motive")
 IDENTIFYING = word_set("number no id code type kind sort category class title")
 # "March" and "may" are oftener verbs.
 CALENDAR = frozenset({*DAY_NAMES, *MONTH_NAMES, "weekend"} - {"march", "may"})
+# Verbs that are listed with function words, for "a boat of her own" and "won't".
+_LISTED_VERBS = word_set("own won")
+
+
+def is_function_word(word: str) -> bool:
+    """Return whether a word of a graph's names and sentences says nothing of its relations."""
+    return word in function_words() and word not in _LISTED_VERBS

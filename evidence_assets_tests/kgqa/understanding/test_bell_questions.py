@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 
 import pytest
@@ -97,6 +98,7 @@ def asked_by_names(text: str) -> list[str] | str:
         ("Who cast Old Tobias?", ["Ada Hallam"]),
         ("By whom was the steeple keeper of Abbey Tower taught?", ["Ada Hallam"]),
         ("Which bells hung in Abbey Tower have not won a prize?", ["Curfew", "Old Tobias"]),
+        ("Which bells in Market Tower have won nothing?", ["Gloria", "Magdalen"]),
         ("Which bells have Cyril Marr or Boris Lindqvist as their caster?", ["Black Meg", "Curfew"]),
     ],
 )
@@ -116,3 +118,31 @@ def test_by_names_alone(question: str, answers: list[str]) -> None:
 )
 def test_by_sentences(question: str, answers: list[str] | str) -> None:
     assert asked(question) == answers
+
+
+@pytest.mark.parametrize("base", [bells, bells_by_names])
+def test_who_has_taught_was_not_taught(base: Callable[[], KnowledgeBase]) -> None:
+    assert outcome(read("Which collectors have taught somebody?", base()), base()) in (
+        ["Ada Hallam", "Boris Lindqvist"],
+        "abstained",
+    )
+
+
+@pytest.mark.parametrize("base", [bells, bells_by_names])
+@pytest.mark.parametrize(
+    "question",
+    [
+        # Nobody is told to be a pupil, and whose it would be is not who it is.
+        "Which bell was cast by Boris Lindqvist's pupil?",
+        # What it was modelled on is asked, and who cast it besides.
+        "What was Curfew modelled on and who cast it?",
+    ],
+)
+def test_what_is_half_read_is_not_answered(question: str, base: Callable[[], KnowledgeBase]) -> None:
+    assert read(question, base()).abstains
+
+
+@pytest.mark.parametrize("base", [bells, bells_by_names])
+def test_a_prize_winning_bell_is_no_prize(base: Callable[[], KnowledgeBase]) -> None:
+    told = outcome(read("Which prize-winning bell is the heaviest?", base()), base())
+    assert told in (["Great Osmund"], "abstained")
