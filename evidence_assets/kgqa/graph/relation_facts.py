@@ -20,6 +20,8 @@ from evidence_assets.text.words import words
 
 # "{head} takes {tail} minutes".
 _AMOUNT = re.compile(r"\{tail\} ([a-z]+)")
+# The units of a relation of years: 850 seats are no year.
+_OF_YEARS = frozenset(["", "year", "years"])
 # A relation leads to literals if at least this share of its tails are numbers or dates.
 _LITERAL = 0.9
 
@@ -90,7 +92,7 @@ def relation_facts(graph: Graph, schema: Schema) -> dict[str, RelationFacts]:
         unit = told_unit or (_unit_of(parts) or _unit_said(relation) if literal else "")
         facts[name] = RelationFacts(
             literal,
-            literal and not told_unit and are_years(literal_values),
+            literal and not told_unit and unit in _OF_YEARS and are_years(literal_values),
             unit,
             agent_first(relation.sentences[0]),
             bool(parts) and parts[-1] == "of",

@@ -441,9 +441,11 @@ class _Slicer(SenseSlicer):
         return None
 
     def _lasts(self, place: int) -> bool:
-        """Return whether "last" says how long something takes: "games that last an hour or longer"."""
+        """Return whether "last" says how long something takes: "how long does it", "that last an hour"."""
         if not place or self.lowered[place] not in ("last", "lasts", "lasted"):
             return False
+        if place + 1 == len(self.lowered) and self.lowered[:2] == ["how", "long"]:
+            return True
         widths = [len(words) for words in BOUNDS if self._words(place + 1, len(words)) == words]
         begin = place + 1 + max(widths, default=0)
         amount = self._amount_at(begin) if begin < len(self.lowered) else None

@@ -209,11 +209,16 @@ def unfit_asking(
 def _asks_for_no_value(
     accounting: Accounting, asking: Binding, relations: Collection[str], lexicon: Lexicon
 ) -> bool:
-    """Return whether a word does not ask for values of relations: "who" for none, "how was" for no year."""
+    """Return whether a word does not ask for values of relations: "who" for none, "how was" for no year.
+
+    "When" asks for no number of seats.
+    """
     word = asking.text.lower()
     tells_times = any(lexicon.facts[name].years for name in relations)
-    return word in ("who", "whom", "whose", "where") or (
-        word == "how" and tells_times and _after(accounting, asking) in AUXILIARIES
+    return (
+        word in ("who", "whom", "whose", "where")
+        or (word == "when" and not tells_times)
+        or (word == "how" and tells_times and _after(accounting, asking) in AUXILIARIES)
     )
 
 

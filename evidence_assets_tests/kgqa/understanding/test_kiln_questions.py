@@ -85,6 +85,7 @@ def test_what_is_asked_is_answered(question: str, answers: list[str] | str, auth
 
 def test_how_long_asks_for_a_time_by_whatever_name() -> None:
     assert asked("How long does Old Smoker fire?", authored=False) == ["30"]
+    assert asked("How long does a firing of Old Smoker last?", authored=False) == ["30"]
 
 
 @pytest.mark.parametrize("authored", [False, True], ids=["names", "schema"])
@@ -93,6 +94,7 @@ def test_how_long_asks_for_a_time_by_whatever_name() -> None:
     [
         "What is the Beehive's licence number?",
         "How old is Dragon?",
+        "When was Dragon built?",
         "Which kilns in Hill Yard have a chimney?",
         "Kilns with a roof in Hill Yard, please",
     ],
