@@ -2,9 +2,9 @@
 
     python -m benchmarks schema_graphs
 
-A brass band league, vineyards and mountain rescue are held out; those of the twenty-one sets before them
-were, each until it was opened, and are development data since, read by the default way alone. A quarter of
-the questions has no answer: the schema has no such relation, or the node no such fact. Names are linked as a
+Ski resorts, a street of tailors and zoos are held out; those of the twenty-two sets before them were, each
+until it was opened, and are development data since, read by the default way alone. A quarter of the
+questions has no answer: the schema has no such relation, or the node no such fact. Names are linked as a
 lake links them. Baselines: the best path always, paths of at most two steps, paths whose direction the order
 of words does not tell, and words composed always.
 """
@@ -33,7 +33,7 @@ AUTHORED = PROJECT / "benchmarks" / "authored"
 UNDIRECTED = ParsingOptions(weights={**ParsingOptions().weights, DIRECTION: 0.0})
 DEFAULT = "default"
 PARTS = {
-    "held out": [AUTHORED / "schema_graphs_twentysecond"],
+    "held out": [AUTHORED / "schema_graphs_twentythird"],
     "development": [
         AUTHORED / "schema_graphs",
         AUTHORED / "schema_graphs_second",
@@ -56,6 +56,7 @@ PARTS = {
         AUTHORED / "schema_graphs_nineteenth",
         AUTHORED / "schema_graphs_twentieth",
         AUTHORED / "schema_graphs_twentyfirst",
+        AUTHORED / "schema_graphs_twentysecond",
     ],
 }
 

@@ -44,6 +44,7 @@ from evidence_assets.kgqa.queries.algebra import (
     Query,
     Reached,
     Typed,
+    Union,
     names_of,
 )
 from evidence_assets.kgqa.slots.composition_costs import (
@@ -105,7 +106,7 @@ class Composer(StepRules, GapRules):
     def compositions(self, slots: Slots) -> list[Composition]:
         """Return what a question may ask as a whole, the cheapest first; empty where no part composes."""
         self._likelihoods = slots.likelihoods
-        # Whether there is any is what a question of yes or no asks.
+        self._yes_or_no = slots.yes_or_no
         self._lacking = LACKING_ASKED if slots.yes_or_no else LACKING
         if slots.gap is not None and (gaps := list(self._compositions_of_gaps(slots, slots.gap))):
             return gaps
@@ -336,6 +337,9 @@ class Composer(StepRules, GapRules):
             if not names_of(expression) and isinstance(expression, Typed):
                 return
             form = Form.MEMBERS if is_choice(expression) else Form.EXISTENCE
+            if isinstance(expression, Union) and any(isinstance(name, Named) for name in expression.parts):
+                # "Is A or B the bigger": that there is A is not asked.
+                return
             # "Is it worth its price" asks nothing of whether it has one.
             cost += OTHER_FORM * (literal and isinstance(expression, Reached))
             # "Is Leeds or York the larger city" asks which, not whether it has something.

@@ -55,8 +55,8 @@ class Denotations:
         self._likelihoods: Likelihoods | None = None
         # Prepositions before what is asked for, or left behind: "in which town", "which town is Ada in".
         self._fronted: frozenset[str] = frozenset()
-        # What it costs that the graph has nothing of a set.
-        self._lacking = LACKING
+        # Whether there is any is what a question of yes or no asks, and what it costs that there is none.
+        self._yes_or_no, self._lacking = False, LACKING
         self._of_types: dict[Expression, frozenset[str]] = {}
         self._end_types: dict[str, tuple[frozenset[str], frozenset[str]]] = {}
         self._joins: dict[tuple[frozenset[str], frozenset[str]], list[Path]] = {}

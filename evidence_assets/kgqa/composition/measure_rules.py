@@ -217,9 +217,9 @@ class MeasureRules(SetRules):
                 yield replace(part, expression=filtered, unsaid=left.unsaid + 1, target=left.target)
 
     def _told_of(self, part: Part) -> tuple[Value, Expression] | None:
-        """Return the measure whose values a part is, and of what; None where it is of something else."""
+        """Return the measure of which it is asked whether the values that a part is are such, and of what."""
         told = part.expression
-        if not isinstance(told, Reached) or told.backwards or told.of == ANYTHING:
+        if not self._yes_or_no or not isinstance(told, Reached) or told.backwards or told.of == ANYTHING:
             return None
         literal = self._lexicon.facts[told.relation].literal
         return (Value(told.relation), told.of) if literal else None

@@ -191,6 +191,9 @@ class SetRules(UnsaidSteps):
             preposition = left.preposition
             yield Part(Kind.SET, cost, bindings, either, negated=True, preposition=preposition, unsaid=unsaid)
         elif right.joint is Kind.OR:
+            if isinstance(left.expression, Typed) and not isinstance(right.expression, Typed):
+                # "Companies or people own": not all companies, or what somebody owns.
+                return
             lacks = self._lacks(either, left, right)
             yield Part(Kind.SET, cost + lacks, bindings, either, unsaid=unsaid, target=left.target)
         elif names:
@@ -230,7 +233,9 @@ class SetRules(UnsaidSteps):
             yield of_both(right, left, right, -usual, negated=True, preposition=preposition)
 
     def _except(self, left: Part, right: Part, before: Gap, gap: Gap, after: Gap) -> Iterator[Part]:
-        if isinstance(right.expression, Named | Union) and not right.negated:
+        # "Apart from those that Ada won".
+        those = "those" in gap and not isinstance(right.expression, Typed)
+        if (those or isinstance(right.expression, Named | Union)) and not right.negated:
             yield of_both(right, left, right, negated=True)
 
     def _other(self, left: Part, right: Part, before: Gap, gap: Gap, after: Gap) -> Iterator[Part]:

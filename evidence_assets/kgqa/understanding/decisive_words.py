@@ -30,7 +30,7 @@ from evidence_assets.text.function_words import light_verbs
 from evidence_assets.text.roots import lemma
 
 # Verbs that ask for an amount, and adverbs that ask how frequent something is.
-_MEASURING = frozenset(["cost", "weigh"])
+_MEASURING = frozenset(["cost", "pay", "weigh"])
 # What stands before a part of something, besides forms of "have".
 _HAVING = frozenset(["with", "of", "whose"])
 _BESIDE, _INDEFINITE = frozenset(["with", "without"]), frozenset(["a", "an", "any"])
