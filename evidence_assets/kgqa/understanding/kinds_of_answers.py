@@ -109,7 +109,7 @@ def unread_wholes(accounting: Accounting, query: Query) -> list[str]:
 
 
 def _is_extreme(word: Binding) -> bool:
-    return word.role is Role.OPERATOR and word.target.split()[0] in ("greatest", "least")
+    return word.role is Role.OPERATOR and word.target.startswith(("greatest", "least"))
 
 
 def _wholes_behind_verbs(accounting: Accounting) -> list[str]:

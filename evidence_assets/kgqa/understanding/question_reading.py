@@ -69,9 +69,9 @@ _UNSURE = {
 }
 # The name of what was measured of readings.
 READINGS = "graph_questions"
-# What a reading may cost, in words left out; and from what cost on it is not answered, however likely it is:
-# of such readings of the development questions 53 of 72 are right.
-MOST_DOUBT, MOST_GUESSED = 0.9, 1.0
+# What a reading may cost, in words left out. What guesses as much as a word is no surer than such readings of
+# the development questions are right: 53 of 72.
+MOST_DOUBT, MOST_GUESSED, GUESSED_RIGHT = 0.9, 1.0, 0.74
 TOO_LONG = "the question is too long to be read as one: ask for one thing at a time"
 NO_RELATION = "no relation is understood that it asks of"
 NO_PARTS = "no part of the question names anything of the graph"
@@ -254,7 +254,7 @@ class QuestionReader:
             or any(part.kind in OPERATORS for slot in slots.slots for part in slot.parts)
         )
 
-    def mixes_numbers(self, query: ConjunctiveQuery) -> bool:
+    def mixes_amounts(self, query: ConjunctiveQuery) -> bool:
         """Return whether a number of one thing is one of another too: nine furnaces, and nine metres."""
         told_by: dict[str, set[str]] = {}
         for triplet in query.triplets:
@@ -373,13 +373,13 @@ def _judged(reading: QuestionReading, confidence: float, least: float) -> Questi
     """Return a composed reading with its confidence; unsure ones abstain."""
     accounting = unguessed(reading.accounting)
     # What the graph lacks may be lacking for what was guessed.
-    is_sure = confidence >= least and reading.cost < MOST_GUESSED
-    if is_sure and not (reading.abstains and accounting != reading.accounting):
+    if reading.cost >= MOST_GUESSED:
+        confidence = min(confidence, GUESSED_RIGHT)
+    if confidence >= least and not (reading.abstains and accounting != reading.accounting):
         return replace(reading, confidence=confidence)
     left = ", ".join(map(repr, accounting.unaccounted))
     unsure = f"nothing surely accounts for {left}" if left else _UNSURE.get(reading.left, _UNSURE[GUESSED])
-    rarely = f" ({confidence:.0%})" if confidence < least else ""
-    why = reading.abstains or f"such a reading is right too rarely{rarely}"
+    why = reading.abstains or f"such a reading is right too rarely ({confidence:.0%})"
     guessed = accounting != reading.accounting or not reading.abstains
     abstains = f"{why}: {unsure}" if guessed else why
     return replace(reading, confidence=confidence, abstains=abstains, accounting=accounting)

@@ -101,7 +101,7 @@ class Understander:
         understood = []
         for place, question in enumerate(questions):
             parses = [
-                parse for parse in parses_of.get(place, []) if not self._reader.mixes_numbers(parse.query)
+                parse for parse in parses_of.get(place, []) if not self._reader.mixes_amounts(parse.query)
             ]
             reading = composed.get(place) or self.reading(question, parses)
             understood.append(Understood(reading, parses if reading.abstains or _is_path(reading) else []))

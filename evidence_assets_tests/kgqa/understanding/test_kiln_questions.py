@@ -117,5 +117,5 @@ def test_a_number_of_one_thing_is_no_number_of_another() -> None:
         return ConjunctiveQuery((fireboxes, Triplet(other, relation, number)), "answer")
 
     # Nine fireboxes, and nine metres; as many fireboxes as another has.
-    assert reader.mixes_numbers(query("altitude_m"))
-    assert not reader.mixes_numbers(query("number of fireboxes"))
+    assert reader.mixes_amounts(query("altitude_m"))
+    assert not reader.mixes_amounts(query("number of fireboxes"))
