@@ -2,11 +2,11 @@
 
     python -m benchmarks schema_graphs
 
-Ski resorts, a street of tailors and zoos are held out, and ballooning, chocolate makers and toy makers; those
-of the twenty-two sets before them were, each until it was opened, and are development data since, read by the
-default way alone. A quarter of the questions has no answer: the schema has no such relation, or the node no such fact. Names are linked as a
-lake links them. Baselines: the best path always, paths of at most two steps, paths whose direction the order
-of words does not tell, and words composed always.
+Ski resorts, a street of tailors and zoos are held out, and ballooning, chocolate makers and toy makers;
+those of the twenty-two sets before them were, each until it was opened, and are development data since,
+read by the default way alone. A quarter of the questions has no answer: the schema has no such relation, or
+the node no such fact. Names are linked as a lake links them. Baselines: the best path always, paths of at
+most two steps, paths whose direction the order of words does not tell, and words composed always.
 """
 
 from __future__ import annotations
