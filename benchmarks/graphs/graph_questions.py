@@ -11,7 +11,8 @@ Which reading is meant, and how sure that is, is learnt from development graphs,
 ten of them were read when they were opened, before any rule was chosen on them:
 `graph_readings_when_blind.json` keeps the features of those readings, and which were right. The least
 confidence to answer with is the one from which `ASKED` of them are right, each graph's decided by what the
-others show. `--cross` decides the readings of each development graph likewise.
+others show. `--cross` decides the readings of each development graph likewise. Last it prints how many of the
+answers that guess as much as a word are right, which is how sure the parser calls them.
 """
 
 from __future__ import annotations
@@ -43,6 +44,7 @@ from evidence_assets.kgqa.graph.schema import Schema, derived_schema, load_schem
 from evidence_assets.kgqa.understanding.knowledge_base import KnowledgeBase
 from evidence_assets.kgqa.understanding.question_reading import (
     LEAST_CONFIDENCE,
+    MOST_GUESSED,
     READINGS,
     QuestionReader,
     QuestionReading,
@@ -419,6 +421,13 @@ def main() -> None:
                 _print(outcome)
         for figure, value in figures(answers).items():
             print(f"{name} {figure}: {value}")
+    guessed = [
+        outcome.right
+        for answers in measured.values()
+        for outcome in answers
+        if outcome.answered and outcome.reading.cost >= MOST_GUESSED
+    ]
+    print(f"guess as much as a word: {len(guessed)} answers, {sum(guessed)} right")
 
 
 def _print(outcome: Outcome) -> None:

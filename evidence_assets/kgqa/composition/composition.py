@@ -49,8 +49,6 @@ from evidence_assets.kgqa.queries.algebra import (
 )
 from evidence_assets.kgqa.slots.composition_costs import (
     BEAM,
-    LACKING,
-    LACKING_ASKED,
     MOST_UNSAID,
     NO_ONE,
     NO_PERSON,
@@ -107,7 +105,6 @@ class Composer(StepRules, GapRules):
         """Return what a question may ask as a whole, the cheapest first; empty where no part composes."""
         self._likelihoods = slots.likelihoods
         self._yes_or_no = slots.yes_or_no
-        self._lacking = LACKING_ASKED if slots.yes_or_no else LACKING
         if slots.gap is not None and (gaps := list(self._compositions_of_gaps(slots, slots.gap))):
             return gaps
         self._fronted = PREPOSITIONS.intersection((*slots.gaps[0], *slots.gaps[-1]))
@@ -145,7 +142,7 @@ class Composer(StepRules, GapRules):
             composition
             for part in complete
             for composition in self._asked_of(part, slots)
-            if not mixes_amounts(composition.query.of, self._is_amount)
+            if not mixes_amounts(composition.query.of, self._lexicon.is_amount)
         ]
         if subjects := subjects_of(slots):
             compositions = list(self._said_of(subjects, slots, chart, compositions))
@@ -320,9 +317,9 @@ class Composer(StepRules, GapRules):
     def _calculation(self, part: Part) -> Query | None:
         """Return the sum or mean that a part asks for; None where it asks for a set."""
         form = asked_form(part.bindings)
-        query = None if form is None else calculated(part.expression, form, self._is_amount)
+        query = None if form is None else calculated(part.expression, form, self._lexicon.is_amount)
         if query is None and part.kind is Kind.COUNT and form is not Form.MEAN:
-            return counted_amounts(part.expression, self._is_amount)
+            return counted_amounts(part.expression, self._lexicon.is_amount)
         return query
 
     def _of_set(self, part: Part, slots: Slots) -> Iterator[Composition]:
@@ -369,10 +366,6 @@ class Composer(StepRules, GapRules):
         exists = bool(len(nodes)) or form is not Form.MEMBERS
         query = Query(expression, form)
         yield Composition(query, round(cost, 6), part.bindings, exists, part.unsaid, other_form)
-
-    def _is_amount(self, relation: str) -> bool:
-        """Return whether a relation leads to amounts, which years are not."""
-        return self._lexicon.facts[relation].literal and not self._lexicon.facts[relation].years
 
     def _against_asking(self, asks: str, expression: Expression, literal: bool) -> float:
         if asks in ("when", MUCH):

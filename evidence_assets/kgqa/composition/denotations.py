@@ -27,7 +27,13 @@ from evidence_assets.kgqa.queries.algebra import (
     Value,
 )
 from evidence_assets.kgqa.queries.executing import Executor
-from evidence_assets.kgqa.slots.composition_costs import EXCLUDES_NOTHING, LACKING, LONGEST_JOIN, RIVAL
+from evidence_assets.kgqa.slots.composition_costs import (
+    EXCLUDES_NOTHING,
+    LACKING,
+    LACKING_ASKED,
+    LONGEST_JOIN,
+    RIVAL,
+)
 from evidence_assets.kgqa.slots.expressions import intersection, names_among, type_of
 from evidence_assets.kgqa.slots.lexicon import Lexicon
 from evidence_assets.kgqa.slots.likelihoods import Likelihoods
@@ -55,8 +61,8 @@ class Denotations:
         self._likelihoods: Likelihoods | None = None
         # Prepositions before what is asked for, or left behind: "in which town", "which town is Ada in".
         self._fronted: frozenset[str] = frozenset()
-        # Whether there is any is what a question of yes or no asks, and what it costs that there is none.
-        self._yes_or_no, self._lacking = False, LACKING
+        # Whether it is asked if there is any.
+        self._yes_or_no = False
         self._of_types: dict[Expression, frozenset[str]] = {}
         self._end_types: dict[str, tuple[frozenset[str], frozenset[str]]] = {}
         self._joins: dict[tuple[frozenset[str], frozenset[str]], list[Path]] = {}
@@ -233,7 +239,8 @@ class Denotations:
         """Return what it costs that the graph has nothing of a set, though of each of its parts."""
         if len(self._executor.nodes(expression)):
             return 0.0
-        return self._lacking if all(self._has(part) for part in of) else 0.0
+        lacking = LACKING_ASKED if self._yes_or_no else LACKING
+        return lacking if all(self._has(part) for part in of) else 0.0
 
     def _excludes_nothing(self, expression: Expression) -> float:
         """Return what it costs that a set is no smaller without what is taken away from it."""

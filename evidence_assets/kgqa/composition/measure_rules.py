@@ -18,7 +18,6 @@ from evidence_assets.kgqa.queries.algebra import (
     Number,
     Reached,
     Relational,
-    Union,
     Value,
 )
 from evidence_assets.kgqa.slots.composition_costs import (
@@ -28,7 +27,7 @@ from evidence_assets.kgqa.slots.composition_costs import (
     RESTRICTED_NAME,
     UNSAID,
 )
-from evidence_assets.kgqa.slots.expressions import filtered_of, is_named, of_both, union
+from evidence_assets.kgqa.slots.expressions import are_names, filtered_of, is_named, of_both, union
 from evidence_assets.kgqa.slots.meanings import MEANING
 from evidence_assets.kgqa.slots.slots import ANYTHING, Kind, Part
 
@@ -121,19 +120,14 @@ class MeasureRules(SetRules):
 
     def _quantity_set(self, left: Part, right: Part, before: Gap, gap: Gap, after: Gap) -> Iterator[Part]:
         """Yield "which has more players, Leeds or York"."""
-        if isinstance(right.expression, Union) and all(
-            isinstance(name, Named) for name in right.expression.parts
-        ):
+        if are_names(right.expression):
             yield from self._set_quantity(right, left, before, gap, after)
 
     def _extreme_of(self, of: Part, extreme: Part, cost: float) -> Iterator[Part]:
         if extreme.measure is None:
             return
-        two = isinstance(of.expression, Union) and all(
-            isinstance(name, Named) for name in of.expression.parts
-        )
         is_single = isinstance(of.expression, Named | Intersection) and is_named(of.expression)
-        if is_single or (extreme.joint is Kind.MORE and not two):
+        if is_single or (extreme.joint is Kind.MORE and not are_names(of.expression)):
             return
         # "The oldest and the newest" are two, not the newest of the oldest.
         again = isinstance(of.expression, Extreme) and of.expression.measure == extreme.measure
@@ -203,9 +197,9 @@ class MeasureRules(SetRules):
         """Yield "books after 1990": compared by the one relation that leads to such values."""
         if left.negated or not isinstance(right.bound, float) or left.unsaid >= MOST_UNSAID:
             return
-        if (told := self._told_of(left)) is not None:
+        if (measured := self._measured_of(left)) is not None:
             # "The altitude of Leeds is above 200 metres": Leeds is compared by it.
-            measure, of = told
+            measure, of = measured
             for part in self._bounded(
                 measure, right, left.cost + right.cost, (*left.bindings, *right.bindings)
             ):
@@ -216,13 +210,13 @@ class MeasureRules(SetRules):
                 filtered = filtered_of(left.expression, part.expression)
                 yield replace(part, expression=filtered, unsaid=left.unsaid + 1, target=left.target)
 
-    def _told_of(self, part: Part) -> tuple[Value, Expression] | None:
+    def _measured_of(self, part: Part) -> tuple[Value, Expression] | None:
         """Return the measure of which it is asked whether the values that a part is are such, and of what."""
-        told = part.expression
-        if not self._yes_or_no or not isinstance(told, Reached) or told.backwards or told.of == ANYTHING:
+        step = part.expression
+        if not self._yes_or_no or not isinstance(step, Reached) or step.backwards or step.of == ANYTHING:
             return None
-        literal = self._lexicon.facts[told.relation].literal
-        return (Value(told.relation), told.of) if literal else None
+        literal = self._lexicon.facts[step.relation].literal
+        return (Value(step.relation), step.of) if literal else None
 
     def _unsaid_measures(self, of: Part, bound: Part) -> Iterator[tuple[Value, float]]:
         """Yield the measures that a set may be compared by though no word says so, and what that costs."""
@@ -353,9 +347,9 @@ class MeasureRules(SetRules):
         return Part(Kind.SET, part.cost + self._lacks(expression), part.bindings, expression)
 
     def _degree_with(self, left: Part, right: Part, before: Gap, gap: Gap, after: Gap) -> Iterator[Part]:
-        told = self._told_of(left) if left.kind is Kind.SET else None
-        if told is not None and right.measure == told[0]:
-            left = replace(left, expression=told[1])
+        measured = self._measured_of(left) if left.kind is Kind.SET else None
+        if measured is not None and right.measure == measured[0]:
+            left = replace(left, expression=measured[1])
         left_set, right_set = self._as_set(left), self._as_set(right)
         if left_set is not None and right_set is not None:
             yield from self._set_set(left_set, right_set, before, gap, after)

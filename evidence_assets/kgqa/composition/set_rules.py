@@ -145,8 +145,8 @@ class SetRules(UnsaidSteps):
 
         "Owned and run by Ada", "which Ada owns but does not run".
         """
-        for verb, told in ((left, right), (right, left)):
-            opened, step = verb.expression, told.expression
+        for verb, complete in ((left, right), (right, left)):
+            opened, step = verb.expression, complete.expression
             if (
                 verb.noun
                 or not isinstance(opened, Reached)

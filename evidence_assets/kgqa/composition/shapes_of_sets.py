@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from operator import attrgetter
 
-from evidence_assets.evidence.accounting import Binding, Role
+from evidence_assets.evidence.accounting import Role
 from evidence_assets.kgqa.queries.algebra import (
     Difference,
     Expression,
@@ -19,7 +19,7 @@ from evidence_assets.kgqa.queries.algebra import (
 )
 from evidence_assets.kgqa.slots.composition_costs import BURIED, RESTRICTED_NAME
 from evidence_assets.kgqa.slots.expressions import is_role, type_of
-from evidence_assets.kgqa.slots.slots import ANYTHING, Part
+from evidence_assets.kgqa.slots.slots import ANYTHING, Part, says_relation
 from evidence_assets.kgqa.words.word_classes import BE, RELATIVES
 
 
@@ -119,14 +119,10 @@ def are_side_by_side(left: Part, right: Part, verb: Part) -> bool:
     """
     before, behind = (sorted(part.bindings, key=attrgetter("start")) for part in (left, right))
     verbs = [word for word in behind if word.role is not Role.OPERATOR]
-    if not before or not verbs or not all(map(_says_relation, (before[-1], verbs[0]))):
+    if not before or not verbs or not all(map(says_relation, (before[-1], verbs[0]))):
         return False
     joined = behind[0].start == before[-1].end + 1
     # "But does not run".
     adjoining = right.negated or verbs[0].start == behind[0].end + 1
     says_more = any(word.role is Role.TYPE or word.target.startswith("node ") for word in verb.bindings)
     return joined and adjoining and not says_more
-
-
-def _says_relation(word: Binding) -> bool:
-    return word.target.startswith("relation ")

@@ -62,9 +62,7 @@ class MeasuredRelations:
         word_root = root(word)
         all_roots = [dimension.roots for dimension in dimensions().values()]
         nouns = frozenset().union(*(roots for roots in all_roots if word_root in roots))
-        amounts = {
-            name: {*facts.roots} for name, facts in self._facts.items() if facts.literal and not facts.years
-        }
+        amounts = {name: {*facts.roots} for name, facts in self._facts.items() if facts.is_amount}
         named = [name for name, roots in amounts.items() if nouns and word_root in roots]
         measured = [name for name in amounts if self._is_in_unit_of(word, self._facts[name])]
         return named or measured or [name for name, roots in amounts.items() if nouns & roots]
@@ -173,7 +171,7 @@ class MeasuredRelations:
         dimension = dimensions().get(adjective)
         if dimension is None or dimension.temporal or _OF_SIZE.isdisjoint(dimension.nouns):
             return []
-        names = [name for name, facts in self._facts.items() if facts.literal and not facts.years]
+        names = [name for name, facts in self._facts.items() if facts.is_amount]
         starts = [self._schema.ends(name, False)[0] for name in names]
         return [
             (name, dimension.more)
@@ -200,24 +198,16 @@ class MeasuredRelations:
 
     def _measured_by_meaning(self, dimension: Dimension) -> list[tuple[str, bool]]:
         """Return the literal relation whose name is near to one of a dimension's nouns: a life's duration."""
-        units = _units_of(dimension)
         # What takes longer is slower.
         hastens = "speed" in dimension.nouns
         literal = [
             place
             for place, facts in enumerate(self._facts.values())
-            if facts.literal
-            and not facts.years
+            if facts.is_amount
             and not self._names_dimension(facts)
             # The fastest is not what has the least time limit.
             and "time" not in facts.name_words
-            # A number of seats is no length.
-            and (
-                not units
-                or not facts.unit
-                or _is_in_any(units, facts.unit)
-                or (hastens and is_time(facts.unit))
-            )
+            and (not _is_of_another_unit(dimension, facts.unit) or (hastens and is_time(facts.unit)))
         ]
         if not literal:
             return []
@@ -233,6 +223,12 @@ class MeasuredRelations:
             (names[place], dimension.more != (hastens and is_time(self._facts[names[place]].unit)))
             for place in near
         ]
+
+
+def _is_of_another_unit(dimension: Dimension, unit: str) -> bool:
+    """Return whether a unit is of none that a dimension is told in: a number of seats is no length."""
+    units = _units_of(dimension)
+    return bool(units and unit) and not _is_in_any(units, unit)
 
 
 def _units_of(dimension: Dimension) -> set[str]:

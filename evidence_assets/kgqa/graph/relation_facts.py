@@ -52,6 +52,11 @@ class RelationFacts:
         return tuple(self.unit.replace("/", " ").split())
 
     @property
+    def is_amount(self) -> bool:
+        """Whether it leads to amounts, which years are not."""
+        return self.literal and not self.years
+
+    @property
     def measure_roots(self) -> frozenset[str]:
         """The roots of its name's words, but not its unit, nor "time" where that is in minutes."""
         time = ("time",) if is_time(self.unit) else ()

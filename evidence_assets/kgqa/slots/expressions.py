@@ -69,6 +69,11 @@ def is_back(expression: Expression, relation: str, backwards: bool) -> bool:
     )
 
 
+def are_names(expression: Expression) -> bool:
+    """Return whether a set is several names and nothing more: "Leeds or York"."""
+    return isinstance(expression, Union) and all(isinstance(part, Named) for part in expression.parts)
+
+
 def is_choice(expression: Expression) -> bool:
     """Return whether a set is one of several names: "which is longer, the Elbe or the Rhine".
 
@@ -129,11 +134,11 @@ def mixes_amounts(expression: Expression, is_amount: Callable[[str], bool]) -> b
     """Return whether an amount of one relation is taken for one of another: nine furnaces for nine metres."""
     match expression:
         case Reached(relation, backwards, of):
-            others = _amounts_told(of, is_amount) - {relation}
+            others = _relations_to(of, is_amount) - {relation}
             return (backwards and is_amount(relation) and bool(others)) or mixes_amounts(of, is_amount)
         case Intersection(parts):
-            told = _amounts_told(expression, is_amount)
-            return len(told) > 1 or any(mixes_amounts(part, is_amount) for part in parts)
+            amounts = _relations_to(expression, is_amount)
+            return len(amounts) > 1 or any(mixes_amounts(part, is_amount) for part in parts)
         case Union(parts):
             return any(mixes_amounts(part, is_amount) for part in parts)
         case Difference(of, _) | Filtered(of) | Extreme(of):
@@ -141,8 +146,8 @@ def mixes_amounts(expression: Expression, is_amount: Callable[[str], bool]) -> b
     return False
 
 
-def _amounts_told(expression: Expression, is_amount: Callable[[str], bool]) -> set[str]:
-    """Return the relations whose amounts a set is of."""
+def _relations_to(expression: Expression, is_amount: Callable[[str], bool]) -> set[str]:
+    """Return the relations that lead to a set of amounts."""
     parts = expression.parts if isinstance(expression, Intersection) else (expression,)
     return {
         part.relation

@@ -167,6 +167,10 @@ class Lexicon:
         moves = not senses and lemma(word) in MOTION - light_verbs()
         return [RelationSense(name) for name in self._of_motion] if moves else senses
 
+    def is_amount(self, relation: str) -> bool:
+        """Return whether a relation leads to amounts, which years are not."""
+        return self.facts[relation].is_amount
+
     @cached_property
     def _of_motion(self) -> list[str]:
         """The relations whose names or sentences have a verb of going somewhere: "visited", "went to"."""

@@ -242,7 +242,7 @@ class MeasureSlicer(AmountSlicer):
         dimension, word = dimensions().get(adjective), self._word(place)
         senses = self._lexicon.relations(word) if word and not is_past(word) else []
         facts = [self._lexicon.facts[sense.relation] for sense in senses]
-        is_amount = any(fact.literal and not fact.years for fact in facts)
+        is_amount = any(fact.is_amount for fact in facts)
         return dimension is not None and not dimension.temporal and is_amount
 
     def _ranked(self, place: int, rank: int) -> Slot | None:

@@ -107,10 +107,10 @@ class SenseSlicer(MeasureSlicer):
         return bool(before) and before == after
 
     def _is_function_word(self, place: int) -> bool:
-        """Return whether a word says nothing of a graph: "of her own", not "what does Ada own"; "won't"."""
+        """Return whether a word says nothing of a graph: "a boat of her own", not "what does Ada own"."""
         word = self.lowered[place]
         owns = word == "own" and self._word(place - 1) not in _POSSESSIVE
-        wins = word == "won" and self._word(place + 1) != "t" and bool(self._lexicon.relations(word))
+        wins = word == "won" and bool(self._lexicon.relations(word))
         return word in function_words() and not (owns or wins)
 
     def _senses(self, place: int, by_meaning: bool = True) -> tuple[list[Part], int]:

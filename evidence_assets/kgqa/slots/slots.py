@@ -181,3 +181,8 @@ class Slots:
 
 # What spans of a question's slots may stand for, by the first slot and the one after the last.
 Chart = Mapping[tuple[int, int], Sequence[Part]]
+
+
+def says_relation(word: Binding) -> bool:
+    """Return whether words of a question are bound to a relation."""
+    return word.target.startswith("relation ")

@@ -27,7 +27,7 @@ from evidence_assets.kgqa.queries.algebra import (
 )
 from evidence_assets.kgqa.queries.executing import Executor
 from evidence_assets.kgqa.slots.lexicon import Lexicon
-from evidence_assets.kgqa.slots.slots import EVERY, RELATED
+from evidence_assets.kgqa.slots.slots import EVERY, RELATED, says_relation
 from evidence_assets.kgqa.understanding.bound_words import threes
 from evidence_assets.kgqa.understanding.closed_world import ClosedWorld
 from evidence_assets.kgqa.understanding.decisive_words import (
@@ -108,7 +108,11 @@ class Abstainer:
             return f"it is not told what {pronoun_list} stands for: ask of one thing by its name"
         if best.beside:
             return f"{best.beside}: {best.query}"
-        said = {word.target.removeprefix("relation ") for word in accounting.bindings if _says(word)}
+        said = {
+            word.target.removeprefix("relation ")
+            for word in accounting.bindings
+            if word.role is Role.EVIDENCE and says_relation(word)
+        }
         return self._closed_world.untold(best.query, nodes, said)
 
     def _decisive(self, query: Query, nodes: Nodes, accounting: Accounting, left: Sequence[str]) -> list[str]:
@@ -282,11 +286,7 @@ class Abstainer:
         """Return the relations of a set that is asked for that tell amounts."""
         if query.form is not Form.MEMBERS:
             return set()
-        return {name for name in relations_of(query.of) if self._is_amount(name)}
-
-    def _is_amount(self, name: str) -> bool:
-        facts = self._lexicon.facts[name]
-        return facts.literal and not facts.years
+        return {name for name in relations_of(query.of) if self._lexicon.is_amount(name)}
 
     def _people(self, accounting: Accounting, nodes: Nodes) -> list[str]:
         """Return the word that asks for people where none of the answers is one."""
@@ -385,18 +385,13 @@ class Abstainer:
         return facts is not None and facts.literal
 
 
-def _says(word: Binding) -> bool:
-    """Return whether a word is one of a relation's own."""
-    return word.role is Role.EVIDENCE and word.target.startswith("relation ")
-
-
 def _nouns_of_others(accounting: Accounting) -> Iterator[Binding]:
     """Yield the nouns of a type or relation that say what is something of another: "Ada's builder"."""
     bindings = accounting.bindings
     for place, noun in enumerate(bindings):
         before = [word.text.lower() for word in bindings[max(0, place - 1) : place]]
         behind = [word.text.lower() for word in bindings[place + 1 : place + 2]]
-        bound = noun.role is Role.TYPE or noun.target.startswith("relation ")
+        bound = noun.role is Role.TYPE or says_relation(noun)
         if bound and noun.role is not Role.MEANING and (before == ["s"] or behind == ["of"]):
             yield noun
 

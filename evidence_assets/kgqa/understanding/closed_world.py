@@ -103,9 +103,9 @@ class ClosedWorld:
             len(self._executor.nodes(intersection(Typed(type_), led_to)))
             for type_ in self._names.types_of(part.of.nodes)
         )
-        told = Reached(part.relation, part.backwards, Typed(""))
+        related = Reached(part.relation, part.backwards, Typed(""))
         return leads_to_such and any(
-            0 < len(self._executor.nodes(type_)) == len(self._executor.nodes(intersection(type_, told)))
+            0 < len(self._executor.nodes(type_)) == len(self._executor.nodes(intersection(type_, related)))
             for type_ in parts
             if isinstance(type_, Typed)
         )

@@ -33,7 +33,7 @@ from evidence_assets.kgqa.queries.algebra import (
 )
 from evidence_assets.kgqa.queries.executing import Executor
 from evidence_assets.kgqa.slots.lexicon import Lexicon
-from evidence_assets.kgqa.slots.slots import Kind
+from evidence_assets.kgqa.slots.slots import Kind, says_relation
 from evidence_assets.kgqa.slots.trigger_words import BOUNDS
 from evidence_assets.kgqa.understanding.bound_words import threes
 from evidence_assets.kgqa.understanding.joint_subjects import is_of_the_same
@@ -121,7 +121,7 @@ def _wholes_behind_verbs(accounting: Accounting) -> list[str]:
         whole.text
         for verb, whole, noun in threes(content)
         if verb.role is Role.EVIDENCE
-        and verb.target.startswith("relation ")
+        and says_relation(verb)
         # "The lowest-lying of all" compares them all.
         and not any(_is_extreme(word) for word in content[: content.index(verb)])
         and whole.text.lower() in _ALL

@@ -33,7 +33,7 @@ from evidence_assets.kgqa.slots.expressions import is_role
 from evidence_assets.kgqa.slots.homonyms import told_apart
 from evidence_assets.kgqa.slots.lexicon import Lexicon
 from evidence_assets.kgqa.slots.slicing import slots_of
-from evidence_assets.kgqa.slots.slots import OPERATORS, RELATED, Part, Slot, Slots
+from evidence_assets.kgqa.slots.slots import OPERATORS, RELATED, Part, Slot, Slots, says_relation
 from evidence_assets.kgqa.understanding.abstaining import Abstainer, is_foreign
 from evidence_assets.kgqa.understanding.decisive_words import unguessed
 from evidence_assets.kgqa.understanding.joint_subjects import jointly
@@ -192,7 +192,7 @@ class QuestionReader:
             for binding in best.bindings
             if (binding.role is Role.OPERATOR and binding.target != RELATED)
             or (binding.role is Role.TYPE and not self._may_say_relation(binding.text))
-            or (binding.role is Role.EVIDENCE and binding.target.startswith("relation "))
+            or (binding.role is Role.EVIDENCE and says_relation(binding))
             # "What sort of plane" asks for more than a plane.
             or (binding.role is Role.EMPTY and binding.target and not binding.text.lower().endswith(" of"))
         ]
@@ -256,14 +256,12 @@ class QuestionReader:
 
     def mixes_amounts(self, query: ConjunctiveQuery) -> bool:
         """Return whether a number of one thing is one of another too: nine furnaces, and nine metres."""
-        told_by: dict[str, set[str]] = {}
+        relations_to: dict[str, set[str]] = {}
         for triplet in query.triplets:
             if isinstance(triplet.tail, Variable):
-                told_by.setdefault(triplet.tail.name, set()).add(triplet.relation)
-        mixed = set().union(*(names for names in told_by.values() if len(names) > 1))
-        return any(
-            self._lexicon.facts[name].literal and not self._lexicon.facts[name].years for name in mixed
-        )
+                relations_to.setdefault(triplet.tail.name, set()).add(triplet.relation)
+        mixed = set().union(*(names for names in relations_to.values() if len(names) > 1))
+        return any(map(self._lexicon.is_amount, mixed))
 
     def says_role_besides(self, question: LinkedQuestion, relations: Collection[str], answers: Nodes) -> bool:
         """Return whether a noun says a role that some relations with their answers do not tell.

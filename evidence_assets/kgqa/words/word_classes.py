@@ -102,7 +102,7 @@ REASONS = word_set("because cause reason due purpose motive")
 IDENTIFYING = word_set("number no id code type kind sort category class title")
 # "March" and "may" are oftener verbs.
 CALENDAR = frozenset({*DAY_NAMES, *MONTH_NAMES, "weekend"} - {"march", "may"})
-# Verbs that are listed with function words, for "a boat of her own" and "won't".
+# Verbs that are listed with function words, for "a boat of her own" and "won't" parted at its apostrophe.
 _LISTED_VERBS = word_set("own won")
 
 

@@ -144,5 +144,5 @@ def test_what_is_half_read_is_not_answered(question: str, base: Callable[[], Kno
 
 @pytest.mark.parametrize("base", [bells, bells_by_names])
 def test_a_prize_winning_bell_is_no_prize(base: Callable[[], KnowledgeBase]) -> None:
-    told = outcome(read("Which prize-winning bell is the heaviest?", base()), base())
-    assert told in (["Great Osmund"], "abstained")
+    answers = outcome(read("Which prize-winning bell is the heaviest?", base()), base())
+    assert answers in (["Great Osmund"], "abstained")
