@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 
-from benchmarks.authored import table_claims, table_questions
+from benchmarks.authored import table_claims, table_questions, wikipedia_claims
 from benchmarks.real_texts import real_data
 from evidence_assets.tables.cell_values import parse_value
 from evidence_assets.tables.hygiene import make_table
@@ -227,6 +227,18 @@ def authored(domains: Collection[str] = DEVELOPMENT_DOMAINS) -> Claims:
     ]
 
 
+def of_wikipedia(part: str) -> Iterator[tuple[tuple[Table, str, bool], bool]]:
+    """Yield the claims of a part over tables of WikiTableQuestions, each with whether it denies something.
+
+    Raises:
+        FileNotFoundError: the data set is not there.
+    """
+    for claimed in wikipedia_claims.load(part):
+        table = wikipedia_table(claimed.table, claimed.caption)
+        for claim in claimed.claims:
+            yield (table, claim.claim, claim.label == "SUPPORTS"), claim.denies
+
+
 @cache
 def _made(shown: table_claims.Table) -> Table:
     """Return a table of the authored claims as programs read it."""
@@ -276,6 +288,13 @@ def authored_questions(*, development: bool) -> Iterator[tuple[Table, table_ques
             yield _made(question.table), question
 
 
+def wikipedia_table(name: str, caption: str = "") -> Table:
+    """Return a table of WikiTableQuestions by its file's path in the data set's folder."""
+    with (real_data() / "tables" / "wikitablequestions" / name).open(encoding="utf-8", newline="") as lines:
+        rows = list(csv.reader(lines, doublequote=False, escapechar="\\"))
+    return make_table(name, caption, rows[:1], rows[1:])
+
+
 def questions(*, development: bool) -> Iterator[KeyedQuestion]:
     """Yield a half's questions with their tables and keys.
 
@@ -290,7 +309,5 @@ def questions(*, development: bool) -> Iterator[KeyedQuestion]:
         if in_development(name) is not development:
             continue
         if name not in tables:
-            with (folder / name).open(encoding="utf-8", newline="") as lines:
-                rows = list(csv.reader(lines, doublequote=False, escapechar="\\"))
-            tables[name] = make_table(name, "", rows[:1], rows[1:])
+            tables[name] = wikipedia_table(name)
         yield tables[name], question, tuple(part.strip() for part in key.split("|"))

@@ -1,0 +1,35 @@
+"""Claims that affirm and deny, over tables of WikiTableQuestions, each with its author's label."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Literal
+
+from benchmarks.authored.table_claims import FileModel, read_file
+
+FOLDER = Path(__file__).parent / "wikipedia_claims"
+DEVELOPMENT, HELD_OUT = "development", "held_out"
+
+
+class WikipediaClaim(FileModel):
+    """A claim, its label, and whether it denies something in some way."""
+
+    label: Literal["SUPPORTS", "REFUTES"]
+    denies: bool
+    claim: str
+
+
+class ClaimedTable(FileModel):
+    """A table, by its file in the data set's folder, with the title of its page and the claims over it."""
+
+    table: str
+    caption: str
+    claims: list[WikipediaClaim]
+
+
+def load(part: str, folder: Path = FOLDER) -> Iterator[ClaimedTable]:
+    """Yield the tables of a part, in the order of its files.
+
+    Raises ClaimSetError where a file is not as this says.
+    """
+    for file in sorted((folder / part).glob("*.yaml")):
+        yield from read_file(file, list[ClaimedTable])
