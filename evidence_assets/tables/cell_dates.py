@@ -84,7 +84,21 @@ def parse_date(text: str) -> Value | None:
             month = parts["month"]
             number = int(month) if month.isdigit() else MONTHS[month]
             return date_of(parts.get("year") or "", number, int(parts.get("day") or 0))
-    return _numbered_date(text) or _year_month(text)
+    return _numbered_date(text) or _year_month(text) or _with_time(text)
+
+
+def _with_time(text: str) -> Value | None:
+    """Return the day of `19.10.1912 at 15:00`; None where no day stands before a time of day."""
+    match = _DAY_AND_TIME.fullmatch(text)
+    day = parse_date(match[1]) if match is not None else None
+    return day if day is not None and tells_a_day(day.date) else None
+
+
+_DAY_AND_TIME = re.compile(
+    r"(.{6,}?),? (?:at )?(?:(?:[01]?[0-9]|2[0-4]):[0-5][0-9](?::[0-5][0-9])?(?: ?[ap]\.?m\.?)?"
+    r"|(?:[01][0-9]|2[0-4])[0-5][0-9](?: ?(?:hrs|hours|h)))",
+    re.IGNORECASE,
+)
 
 
 def parse_days(text: str) -> Value | None:

@@ -6,6 +6,7 @@ import pytest
 
 from evidence_assets.tables.hygiene import make_table
 from evidence_assets.tables.programs import verify
+from evidence_assets_tests.testing.program_verdicts import decided
 
 FLATS = make_table(
     "flats",
@@ -31,12 +32,15 @@ FLATS = make_table(
         "The Tarn used to have a balcony.",
         # What says which flats are meant is denied alone.
         "Flats without a balcony cost less than 120 euros a night.",
-        # One that has both is not one that alone has either.
-        "Only the Dune has both a balcony and a lift.",
     ],
 )
 def test_what_is_said_of_several_or_is_had_no_more_decides_nothing(claim: str) -> None:
     assert not verify(claim, FLATS).decides
+
+
+def test_one_that_has_both_need_not_be_the_only_one_with_either() -> None:
+    assert decided("Only the Dune has both a balcony and a lift.", FLATS) is False
+    assert decided("Only the Dune and the Moor have both a balcony and a lift.", FLATS) is True
 
 
 CLINICS = make_table(

@@ -40,7 +40,7 @@ def summaries_of(
     `is_of_all_times`: whether it is of a time that those of the others are parts of, as a year is of months.
     `is_of_all`: whether it names all that the rows are, `All regions`.
     """
-    named_rows = {row for row in rows if any(keys and set(keys) <= SUMMARIES for keys in names[row])}
+    named_rows = {row for row in rows if any(map(_names_a_summary, names[row]))}
     last = max(rows, default=None)
     summaries = {row for row in named_rows if _is_summed(series, row, rows - named_rows)}
     if last in named_rows and _TOTAL in names[last]:
@@ -56,6 +56,11 @@ def summaries_of(
     if _is_summed(series, last, others, least) or (of_all and _lies_among(series, last, others)):
         summaries = {last}
     return frozenset(summaries)
+
+
+def _names_a_summary(keys: tuple[str, ...]) -> bool:
+    """Return whether a name is that of a sum or mean, perhaps with the rows it is of: `Total (1-12)`."""
+    return bool(keys) and keys[0] in SUMMARIES and all(key in SUMMARIES or key.isdigit() for key in keys)
 
 
 def _lies_among(series: _Series, row: int, rows: frozenset[int]) -> bool:

@@ -189,8 +189,8 @@ class TableIndex(TableColumns):
         return self._measured[key]
 
     def _but_clocks(self, columns: Set[int]) -> frozenset[int]:
-        """Return columns but those of times of day, where another tells: what began later is no longer."""
-        return frozenset(columns - {*self.clocks} or columns)
+        """Return columns but those of times and dates, where another tells: what began later is no longer."""
+        return frozenset(columns - {*self.clocks, *self.dated} or columns - {*self.clocks} or columns)
 
     def _columns_measured(self, key: str, names: Iterable[str]) -> set[int]:
         """Return the columns of a word's dimension, `names` being the words of headers that name it."""

@@ -10,6 +10,7 @@ from evidence_assets.tables.programs.index.derived.contests import ContestTable
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.cells.denied_modifiers import LACKING, with_denied_modifiers
 from evidence_assets.tables.programs.links.cells.flag_links import flag_links
+from evidence_assets.tables.programs.links.cells.given_links import given_links
 from evidence_assets.tables.programs.links.cells.word_linking import link
 from evidence_assets.tables.programs.links.cells.words_of_names import (
     denies_in_a_name,
@@ -62,6 +63,7 @@ from evidence_assets.tables.programs.wording.superlative_words import Superlativ
 from evidence_assets.tables.programs.wording.thresholds import Threshold, opens_a_bound
 from evidence_assets.tables.programs.wording.trigger_lexicon import negations
 from evidence_assets.tables.programs.wording.words import Token
+from evidence_assets.text.calendar_words import MONTHS
 
 
 @dataclass(frozen=True, eq=False)
@@ -278,7 +280,8 @@ def ground_tokens(claim_tokens: tuple[Token, ...], index: TableIndex) -> Grounde
     links += [item.link for item in measured if item.link is not None]
     links = ranges_of_rows(linked, sorted(links, key=lambda link: link.start))
     untold = frozenset({*untold_numbers(linked, excluded), *hours})
-    links += [*flagged, *of_signs, *phrases, *(item for item in of_bounds if item is not None)]
+    given = clear_of(positions_of([*links, *flagged]), given_links(linked))
+    links += [*flagged, *given, *of_signs, *phrases, *(item for item in of_bounds if item is not None)]
     links = [item for item in links if not _is_of_all_rows(claim_tokens, item, index)]
     links = with_denied_modifiers(claim_tokens, of_ends(linked, links), linked.headers, index)
     return GroundedClaim(
@@ -311,13 +314,37 @@ def _taken_as_quantities(
 
 
 def _is_of_all_rows(claim_tokens: tuple[Token, ...], item: Link, index: TableIndex) -> bool:
-    """Return whether a word of a longer cell is said of all rows, by the caption: `of all ships`."""
-    if not is_weak(item) or item.bound or claim_tokens[item.start].key not in index.caption:
+    """Return whether a word of longer cells is said of all rows: `of all ships`, `only ship`, by the caption.
+
+    So is what the page is of, named in some cell, and what a quantifier counts that only long cells say.
+    """
+    if not is_weak(item) or item.bound:
         return False
+    token, label = claim_tokens[item.start], index.table.label_column
+    of_caption = token.key in index.caption
     before = [
-        token.text for token in claim_tokens[max(0, item.start - 3) : item.start] if token.text != "the"
+        word.text
+        for word in claim_tokens[max(0, item.start - 4) : item.start]
+        if word.text not in _PASSED_OVER and word.number is None
     ]
-    return before[-2:] == ["of", "all"]
+    long = all(len(index.keys[row, column]) >= _LONG for column, rows in item.places.items() for row in rows)
+    few = len(item.rows) <= _FEW * len(index.rows)
+    if of_caption and token.capital and token.text not in MONTHS and few and label not in item.places:
+        return True
+    counted = before[-1:] == ["of"] and before[-2:-1] != [] and before[-2] in _QUANTIFIERS
+    if token.capital:
+        return False
+    if of_caption:
+        return counted or (bool(before) and before[-1] in _QUANTIFIERS)
+    return counted and long and token.text.endswith("s")
+
+
+_PASSED_OVER = frozenset({"the", "these", "those"})
+_QUANTIFIERS = frozenset(
+    {"only", "no", "each", "every", "any", "all", "other", "both", "none", "most", "some", "half", "neither"}
+)
+# So many words has a cell that is a text; and of so few rows what the page is of is said besides.
+_LONG, _FEW = 4, 0.25
 
 
 def _without_days_and_units(

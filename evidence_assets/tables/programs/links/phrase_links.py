@@ -8,6 +8,7 @@ from evidence_assets.tables.programs.links.cells.stock_links import stock_links
 from evidence_assets.tables.programs.links.contests.contest_links import margin_links, score_links
 from evidence_assets.tables.programs.links.linking import Link, clear_of, positions_of
 from evidence_assets.tables.programs.links.quantities.limit_links import limit_links
+from evidence_assets.tables.programs.links.ranks.places_beside import links_beside_places
 from evidence_assets.tables.programs.links.ranks.row_ranges import slice_links
 from evidence_assets.tables.programs.links.ranks.standings import standing_links
 from evidence_assets.tables.programs.links.ranks.top_rows import top_links
@@ -35,6 +36,7 @@ _OF_PHRASES = (
     level_links,
     span_links,
     standing_links,
+    links_beside_places,
     day_links,
     limit_links,
     stock_links,

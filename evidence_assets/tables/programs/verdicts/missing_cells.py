@@ -51,6 +51,10 @@ def lacks_cell(claim: GroundedClaim, proposal: Proposal) -> bool:
             # None of the rows named is told to meet it, some of them may.
             return True
     index, (compared, headed) = claim.index, _compared_and_headed(claim, spans, bound)
+    # Where many cells of a column are empty, these say that there is nothing: `has no note of it`.
+    denied = {*range(index.table.columns)} if proposal.kind in _DENYING else set[int]()
+    of_nothing = {column for column in denied if _is_mostly_empty(index.table, column)}
+    headed -= of_nothing
     passed_over = frozenset(_rows_passed_over(claim, names, bound))
     if passed_over and _is_missing(index, passed_over, compared | headed | {*_columns_in_order(proposal)}):
         return True
@@ -62,13 +66,27 @@ def lacks_cell(claim: GroundedClaim, proposal: Proposal) -> bool:
     if not rows or any(rows & link.undetermined for link in spans):
         return bool(rows)
     labelled = {row for link in of_rows if _names_by_its_label(claim.index, link) for row in link.rows}
-    values = [link for link in claim.links if link.start in bound and bound[link.start][0] is Role.EVIDENCE]
+    values = [
+        link
+        for link in claim.links
+        if link.start in bound
+        and bound[link.start][0] is Role.EVIDENCE
+        and not link.places.keys() <= of_nothing
+    ]
     return (
         any(_is_within_a_range(claim, item, labelled) or _is_untold(index, item, labelled) for item in values)
         or _is_missing(index, rows, compared)
         or (labelled and _is_missing(index, labelled, compared | headed | _ordering(proposal)))
         or _is_told_by_an_end(claim, proposal, labelled)
     )
+
+
+_DENYING = frozenset({"denied co-occurrence", "none"})
+
+
+def _is_mostly_empty(table: Table, column: int) -> bool:
+    """Return whether more than a few cells of a column tell nothing."""
+    return sum(map(tells_nothing, table.column(column))) > _FEW * len(table.rows)
 
 
 def _rows_passed_over(claim: GroundedClaim, names: Sequence[Link], bound: Bound) -> Iterator[int]:

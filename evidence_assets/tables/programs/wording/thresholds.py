@@ -84,7 +84,7 @@ def _relation(before: list[str]) -> tuple[str | None, int]:
 
 
 _UP, _DOWN = "|".join(sorted(MORE)), "|".join(sorted(LESS))
-_REACHING = r"(?:(?:manag|reach)\w*|ma[kd]e it to)"
+_REACHING = r"(?:(?:manag|reach)\w*|ma[kd]e it to|g[eo]ts? to)"
 _RELATIONS = tuple(
     (re.compile(rf"(?:^|(?<= ))(?:{pattern})$"), relation)
     for pattern, relation in (
@@ -108,7 +108,7 @@ _RELATIONS = tuple(
         (r"(?:under|below|before) the age of", "<"),
         (r"upwards of|in excess of", ">="),
         (r"over|above|past|(?:exceed|surpass)(?:s|es|ed)?|pass(?:es|ed)? the|topp?(?:s|ed)", ">"),
-        (r"reach(?:es|ed)?(?: the)?", ">="),
+        (r"(?:reach(?:es|ed)?|g[eo]ts? to)(?: the)?", ">="),
         (r"under|below|(?:f[ae]ll(?:s|ing)?|be) short of|short of", "<"),
     )
 )

@@ -152,9 +152,13 @@ def _is_any_of_all(texts: tuple[str, ...], position: int) -> bool:
         return not _RESTRICTING.isdisjoint(texts[1 : 1 + _NEAR_QUANTIFIER])
     if texts[position] != "any" or "than" in texts[max(0, position - 2) : position]:
         return False
+    if not _DENYING_VERBS.isdisjoint(texts[:position]):
+        # `Did not write any other than` speaks of none.
+        return False
     return exception(texts, range(position + 1, min(len(texts), position + 1 + _NEAR_QUANTIFIER))) is not None
 
 
+_DENYING_VERBS = frozenset({"not", "never"})
 _ANY = frozenset({"any", "anyone", "anybody", "anything"})
 # One of these stands in every claim about all.
 _OF_ALL = EACH | _ANY | {"without"}
@@ -303,13 +307,21 @@ def negations(tokens: tuple[Token, ...]) -> Iterator[int]:
         if token.text in _LACKING and after is not None and after.text != "of":
             yield position
         fails = token.text in _FAILING and after is not None and after.text == "to"
-        numbered = token.text == "no" and (after is None or after.number is not None or after.text == "of")
+        numbered = token.text == "no" and _is_of_a_number(tokens[position + 1 : position + 3])
         also = after is not None and (token.text, after.text) in _DENYING_NOTHING
         # `Without its base A is a metre tall` denies nothing of A.
         apart = position == 0 and token.text == "without"
         says_nothing = numbered or also or apart or is_unbroken(tokens, position)
         if fails or (token.text in NEGATIONS and not says_nothing):
             yield position
+
+
+def _is_of_a_number(following: Sequence[Token]) -> bool:
+    """Return whether what follows `no` says that it is "number": of `no 2`, `no. 2`, `the no of`."""
+    texts = [token.text for token in following]
+    if texts[:1] == ["."]:
+        return any(token.number is not None for token in following)
+    return not following or following[0].number is not None or texts[0] == "of"
 
 
 def _is_yet_to_be(tokens: Sequence[Token], position: int) -> bool:

@@ -56,6 +56,8 @@ ALIKE = {
     "loss": "lose",
     "lost": "lose",
     "drawn": "draw",
+    "begin": "start",
+    "beginning": "start",
     "usa": "us",
     "u.s.": "us",
     "pts": "point",

@@ -213,8 +213,11 @@ def compound(text: str) -> tuple[float, str] | None:
 
 @lru_cache(maxsize=1 << 12)
 def told_unit(name: str) -> Unit:
-    """Return the unit and scale that a header or a caption tells in brackets, behind `in`, or last of all."""
-    unit, scale = "", 1.0
+    """Return the unit and scale that a header or a caption tells in brackets, behind `in`, or last of all.
+
+    A header may be its unit alone: `%`.
+    """
+    unit, scale = "%" if name.strip() == "%" else "", 1.0
     for match in _IN_BRACKETS.finditer(_PER_WHAT.sub("", name.replace("per cent", "percent"))):
         inside = _PER_TIME.sub("", (next(filter(None, match.groups()), "")).strip())
         if inside.lower() == "m" and _COUNTED.search(name[: match.start()]):

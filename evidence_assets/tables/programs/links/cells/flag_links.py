@@ -217,6 +217,9 @@ _SHORTEST_TURNED = 2
 _TURNING = ("un", "non")
 
 
+_A_SINGLE, _DENYING = ("a", "single"), frozenset({"not", "never", "failed", "fail", "fails", "nobody"})
+
+
 def _zero_links(linked: LinkedClaim, head: HeaderLink) -> list[Link]:
     """Return `no`, `without a` and `a single` before a column of numbers, as the rows of zeros, or ones.
 
@@ -234,6 +237,9 @@ def _zero_links(linked: LinkedClaim, head: HeaderLink) -> list[Link]:
         return []
     words, relation, number = opening
     start = head.start - len(words)
+    if words == _A_SINGLE and any(token.text in _DENYING for token in linked.tokens[:start]):
+        # Who failed to win a single medal has none.
+        relation, number = ">", 0.0
     says_none = any(cell.text.strip().lower() in _NOTHING for cell in linked.index.table.column(column))
     if says_none or not linked.index.is_numeric(column):
         return _none_links(linked, range(start, head.end), column, relation) if start else []

@@ -7,7 +7,9 @@ from collections.abc import Sequence
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.linking import HeaderLink, Link, LinkedClaim
 from evidence_assets.tables.programs.links.quantities.claim_numbers import pronouns_of_rows
+from evidence_assets.tables.programs.links.ranks.standings import are_places
 from evidence_assets.tables.programs.wording.superlative_words import (
+    PEAKING,
     Superlative,
     ends_in_time,
     ends_of_doing,
@@ -75,7 +77,11 @@ def denies_in_a_name(linked: LinkedClaim, links: Sequence[Link], position: int) 
 
 def free_superlatives(claim_tokens: tuple[Token, ...], index: TableIndex) -> list[Superlative]:
     """Return a claim's superlatives that no header and no name has, and its `first` and `last` of rows."""
-    extremes = [item for item in superlatives(claim_tokens) if not _is_of_a_header(claim_tokens, item, index)]
+    extremes = [
+        item
+        for item in superlatives(claim_tokens)
+        if not _is_of_a_header(claim_tokens, item, index) and not _is_of_a_place(claim_tokens, item, index)
+    ]
     label = index.table.label_column
     of_clocks = index.headers[label] if index.clocks and label is not None else ()
     nouns = index.words_of_rows if index.dated else of_clocks
@@ -91,6 +97,16 @@ def free_superlatives(claim_tokens: tuple[Token, ...], index: TableIndex) -> lis
 
 # Part of many names: `best supporting actor`.
 _BEST = word_key("best")
+
+
+def _is_of_a_place(claim_tokens: tuple[Token, ...], extreme: Superlative, index: TableIndex) -> bool:
+    """Return whether what peaked at a number did so in a column of places, which tell no more than that."""
+    texts = [token.text for token in claim_tokens[extreme.end : extreme.end + 6]]
+    if extreme.word not in PEAKING or texts[:1] != ["at"]:
+        return False
+    said = {token.key for token in claim_tokens[extreme.end :] if not token.stop}
+    named = [c for c in index.numeric_columns if not said.isdisjoint(index.headers[c])]
+    return bool(named) and all(are_places(index, column) for column in named)
 
 
 def _is_of_a_header(claim_tokens: tuple[Token, ...], extreme: Superlative, index: TableIndex) -> bool:

@@ -13,7 +13,7 @@ from evidence_assets.tables.programs.links.contests.contest_links import with_si
 from evidence_assets.tables.programs.links.linking import HeaderLink, Link, LinkedClaim, positions_of
 from evidence_assets.tables.programs.links.quantities.claim_numbers import names_rows_by_numbers
 from evidence_assets.tables.programs.links.times.periods import tells_a_year
-from evidence_assets.tables.programs.wording.words import before_words, word_key, word_keys
+from evidence_assets.tables.programs.wording.words import ARTICLES, before_words, word_key, word_keys
 from evidence_assets.text.words import word_set
 
 _AFTER_HEADER = word_set("be of as at a an the in on : = number ( ' to") | {
@@ -60,6 +60,7 @@ def anchor(linked: LinkedClaim) -> tuple[list[Link], dict[int, HeaderLink]]:
             or restricted.places
             or _ends_in_by(linked, header)
             or _could_stand_in(linked, link, header)
+            or _is_on_what_follows(linked, link, header)
             else link
         )
     return links, {link.start: anchors[place] for place, link in enumerate(links) if place in anchors}
@@ -89,7 +90,8 @@ def _pairs(linked: LinkedClaim) -> Iterator[tuple[bool, float, int, int]]:
                 continue
             if not fits and not does and _is_a_time(linked, link, head, before=before):
                 continue
-            if not fits and not does and not _contradicts(linked, link, head, before):
+            on = not before and _is_on_what_follows(linked, link, head)
+            if not fits and not does and not on and not _contradicts(linked, link, head, before):
                 continue
             yield not fits, len(gap) + (0.0 if before else 0.5), value, number
 
@@ -146,6 +148,15 @@ def _contradicts(linked: LinkedClaim, link: Link, head: HeaderLink, before: bool
     ):
         return False
     return _could_stand_in(linked, link, head)
+
+
+def _is_on_what_follows(linked: LinkedClaim, link: Link, head: HeaderLink) -> bool:
+    """Return whether a number is told of the column of numbers behind `on`: `number 85 on the Hot 100`."""
+    gap = [token.text for token in linked.tokens[link.end : head.start] if token.text not in ARTICLES]
+    words = sum(not token.stop for token in linked.tokens[head.start : head.end])
+    whole = head.share == 1.0 or words > 1
+    is_number = link.number is not None and not tells_a_year(linked.tokens[link.start])
+    return is_number and whole and gap == ["on"] and all(map(linked.index.is_numeric, head.columns))
 
 
 def _is_of_what_rows_have(linked: LinkedClaim, link: Link, head: HeaderLink) -> bool:

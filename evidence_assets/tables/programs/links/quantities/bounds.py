@@ -11,7 +11,7 @@ from evidence_assets.tables.programs.index import operations
 from evidence_assets.tables.programs.index.columns.column_units import contradictory
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.contests.contest_links import counts_contests
-from evidence_assets.tables.programs.links.linking import HeaderLink, Link, LinkedClaim
+from evidence_assets.tables.programs.links.linking import HeaderLink, Link, LinkedClaim, rows_by_column
 from evidence_assets.tables.programs.links.quantities.quantity_columns import (
     as_told_in,
     columns_measured,
@@ -222,7 +222,18 @@ def _column_of_no_header(linked: LinkedClaim, limit: Threshold) -> int | None:
     measured = set() if is_of_any(adjective) else index.columns_measured_by(adjective)
     numeric = index.numeric(measured) or _columns_of_named_years(linked, limit)
     numeric = numeric or list(_columns_said_behind(linked, limit))
+    numeric = numeric or list(_columns_told_in(linked, limit))
     return numeric[0] if len(numeric) == 1 else None
+
+
+def _columns_told_in(linked: LinkedClaim, limit: Threshold) -> Iterator[int]:
+    """Yield the columns of numbers most of whose cells say the word behind a bound: `reached 10,000 GRT`."""
+    index = linked.index
+    for token in linked.tokens[limit.end : limit.end + 1]:
+        rows = rows_by_column(index.postings.get(token.key, ()))
+        for column in index.numeric(rows):
+            if 2 * len(rows[column]) > len(index.series[column]) and not token.stop:
+                yield column
 
 
 def _orders_another_noun(linked: LinkedClaim, head: HeaderLink, limit: Threshold) -> bool:

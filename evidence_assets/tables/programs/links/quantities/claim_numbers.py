@@ -73,7 +73,9 @@ def pronouns_of_rows(claim_tokens: tuple[Token, ...]) -> Iterator[int]:
         # `Takes longer than one on line 2`.
         graded = graded or (before == "than" and is_graded(texts[position - 2], "er"))
         ends = after.stop or after.mark or superlative
-        stands_alone = stands_alone or (graded and ends and after.text not in {"-", "of"})
+        # `The only one of the four who`.
+        joined = after.text == "-" or (after.text == "of" and not the_only)
+        stands_alone = stands_alone or (graded and ends and not joined)
         is_one_of = after.text == "of" and before in {"be", "not"}
         is_none = before in {"no", "not", "every", "each"} and claim_tokens[position].text == "one"
         if stands_alone or is_one_of or is_none or is_the_one(texts, position):

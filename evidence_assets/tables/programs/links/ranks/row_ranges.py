@@ -6,9 +6,9 @@ from itertools import pairwise
 
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.linking import Link, LinkedClaim
-from evidence_assets.tables.programs.links.ranks.standings import ranked_columns
+from evidence_assets.tables.programs.links.ranks.standings import are_places, ranked_columns
 from evidence_assets.tables.programs.wording.trigger_lexicon import comparative, direction, each_word
-from evidence_assets.tables.programs.wording.words import Token
+from evidence_assets.tables.programs.wording.words import ARTICLES, Token
 from evidence_assets.tables.programs.wording.words_of_time import FIRST, JOINS_OF_TIMES, LAST, TIMES
 from evidence_assets.tables.programs.wording.words_of_wholes import adding_words, averaging_words
 
@@ -89,6 +89,9 @@ def slice_links(tokens: tuple[Token, ...], index: TableIndex) -> list[Link]:
     for position in range(1, len(tokens) - 1):
         end, token = _ENDS.get(tokens[position].text), tokens[position + 1]
         number = token.number
+        if (of_places := _top_of_places(tokens, position, index)) is not None:
+            links.append(of_places)
+            continue
         if end is None or number is None or token.ordinal or tokens[position - 1].text not in _OPENING_SLICE:
             continue
         rows = _by_rank(in_order, index) if tokens[position].text in _BY_RANK else in_order
@@ -108,6 +111,31 @@ def slice_links(tokens: tuple[Token, ...], index: TableIndex) -> list[Link]:
         bound = f"in the {tokens[position].text} {number:g}"
         links.append(Link(position, position + 2, places, frozenset(places), 2, bound=bound))
     return links
+
+
+def _top_of_places(tokens: tuple[Token, ...], position: int, index: TableIndex) -> Link | None:
+    """Return `the top 40 of the charts` as the rows of such a place, in the column whose header it says.
+
+    None where it says none of whole numbers from 1, without a unit.
+    """
+    number = tokens[position + 1].number
+    if tokens[position].text != "top" or number is None or tokens[position + 1].ordinal:
+        return None
+    following = [token for token in tokens[position + 2 : position + 7] if token.text not in ARTICLES]
+    if not following or following[0].text not in _OF_PLACES:
+        return None
+    columns = index.header_postings.get(following[1].key, set()) if following[1:] else set()
+    for token in following[2:]:
+        columns = columns & index.header_postings.get(token.key, set()) or columns
+    of_places = [column for column in columns if are_places(index, column)]
+    if len(of_places) != 1:
+        return None
+    places = index.series[of_places[0]]
+    rows = frozenset(row for row, place in places.items() if place <= number) - index.summaries
+    return Link.of_column(position, position + 2, of_places[0], rows, f"in the top {number:g}", 2)
+
+
+_OF_PLACES = frozenset({"of", "on", "in"})
 
 
 def _column_of_ranks(index: TableIndex) -> int | None:

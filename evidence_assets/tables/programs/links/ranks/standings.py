@@ -62,11 +62,16 @@ _SEEDS, _LAST_PLACE = frozenset({"seed", "seeding"}), 1000
 
 
 def _are_places(index: TableIndex, column: int) -> bool:
-    """Return whether a column's numbers may be places: whole, from 1, of no unit, hardly one twice."""
+    """Return whether a column's numbers may be places, of which hardly one comes twice."""
+    numbers = index.series[column].values()
+    return are_places(index, column) and len(set(numbers)) >= _DISTINCT * len(numbers)
+
+
+def are_places(index: TableIndex, column: int) -> bool:
+    """Return whether a column's numbers may be places: whole, from 1, of no unit."""
     numbers = index.series[column].values()
     whole = all(number.is_integer() and 1 <= number <= _LAST_PLACE for number in numbers)
-    distinct = len(set(numbers)) >= _DISTINCT * len(numbers)
-    return bool(numbers) and whole and distinct and not index.told_units[column]
+    return bool(numbers) and whole and not index.told_units[column]
 
 
 _DISTINCT = 0.8

@@ -9,7 +9,9 @@ from evidence_assets.tables.programs.index import operations
 from evidence_assets.tables.programs.index.columns.inexact_cells import days_of, stands
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.linking import Link, positions_of
+from evidence_assets.tables.programs.links.times.days_between import links_between_days
 from evidence_assets.tables.programs.links.times.times_of_day import at_clock
+from evidence_assets.tables.programs.wording.trigger_lexicon import NOBODY, negations
 from evidence_assets.tables.programs.wording.words import (
     AUXILIARIES,
     Token,
@@ -32,13 +34,14 @@ _LONGEST_DATE = 6
 
 def period_links(tokens: tuple[Token, ...], index: TableIndex) -> list[Link]:
     """Return the links of a claim's spans of time to the rows that lie in them."""
-    links = [*_between(tokens, index)]
+    links = [*_between(tokens, index), *links_between_days(tokens, index)]
     linked = positions_of(links)
     candidates = (
         *at_clock(tokens, index),
         *_ends_of_ranges(tokens, index),
         *_beside(tokens, index),
         *_empty_months(tokens, index),
+        *_years_of_dates(tokens, index),
     )
     for link in candidates:
         if linked.isdisjoint(positions_of([link])):
@@ -74,6 +77,31 @@ def _empty_months(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link
         ):
             places: dict[int, frozenset[int]] = dict.fromkeys(months[:1], frozenset())
             yield Link(position, position + 1, places, frozenset(places), 1, bound=f"in {token.text}")
+
+
+def _years_of_dates(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
+    """Yield the years of `in 1975`, `in 1975 or 1976` that no cell says by itself: as dates in them.
+
+    One that none is in only where a claim denies: what it affirms of such a year no column may tell of. Nor
+    does it affirm that something took several years which it says of one of them.
+    """
+    denies = any(True for _ in negations(tokens)) or any(token.text in NOBODY for token in tokens)
+    told = (index.postings, index.header_postings, index.caption)
+    for position in range(1, len(tokens) if index.years else 0):
+        token, before = tokens[position], tokens[position - 1]
+        if not tells_a_year(token) or any(token.key in words for words in told):
+            continue
+        is_listed = before.text in _JOINING and position > 1 and tells_a_year(tokens[position - 2])
+        if before.text in _IN_TIME or is_listed:
+            column, year = _column_of_years(tokens[: position - 1], index), float(token.number or 0)
+            firsts, lasts = index.years[column], index.last_years(column)
+            rows = frozenset(row for row, first in firsts.items() if first <= year <= lasts.get(row, first))
+            rows -= index.summaries
+            if denies or (rows and not lasts):
+                yield Link(position, position + 1, {column: rows}, frozenset({column}), 1, token.number)
+
+
+_IN_TIME, _JOINING = frozenset({"in", "during"}), frozenset({"or", "and", "nor"})
 
 
 def tells_a_year(token: Token) -> bool:
@@ -127,10 +155,16 @@ def is_of_a_state(tokens: tuple[Token, ...], position: int, index: TableIndex) -
     if tokens[position].text != "since" or not places or "there" in texts or places[-1] + 1 == position:
         return False
     following = tokens[places[-1] + 1]
-    is_verb = following.text.endswith("ng") or (
-        is_inflected(following.text) and not following.text.endswith("s")
+    is_verb = (
+        following.text.endswith("ng")
+        or following.text in _DONE
+        or (is_inflected(following.text) and not following.text.endswith("s"))
     )
     return following.number is None and following.text != "no" and not is_verb
+
+
+# Past forms that look like no others: of `has been set since`.
+_DONE = word_set("set won put cut")
 
 
 def _goes_on(texts: list[str]) -> bool:
@@ -165,9 +199,12 @@ _NOBODY = frozenset({"no", "none", "nobody", "neither"})
 def _beside(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
     for position, token in enumerate(tokens):
         relation = RELATIONS_IN_TIME.get(token.text)
+        is_than = [following.text for following in tokens[position + 1 : position + 2]] == ["than"]
+        if relation is None and is_than:
+            relation = _THAN_A_DATE.get(token.text)
         if relation is None:
             continue
-        start = position + 1
+        start = position + 1 + is_than
         while start < len(tokens) and tokens[start].text in _BEFORE_DATES:
             start += 1
         end = start
@@ -183,6 +220,9 @@ def _beside(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
             bound = f"until {' '.join(word.text for word in tokens[start:end])}"
             yield Link.of_column(position, end, column, rows, bound, end - start)
             continue
+        if is_than and end - start == 1:
+            # A year is a number like others.
+            continue
         if token.text == "since" and _is_denied(tokens[:position]):
             # `Have not won since 1983` is of the years behind that.
             relation = ">"
@@ -195,6 +235,7 @@ def _beside(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
             yield Link.of_column(position, end, column, rows, bound, end - start, untold)
 
 
+_THAN_A_DATE = {"later": ">", "earlier": "<"}
 # Words between what sets a time beside another and that: `before the year 2000`.
 _BEFORE_DATES = frozenset({"to", "the", "on", "year"})
 
@@ -271,15 +312,24 @@ def _bounded(tokens: tuple[Token, ...], span: range, relation: str, index: Table
         if not tells_a_year(phrase[0]) or not index.years or phrase[0].number in index.years_of_columns:
             return None
         column = _column_of_years(tokens[: span.start], index)
-        rows = operations.rows_within(index.years[column], relation, float(phrase[0].number or 0))
+        goes_on = relation in {">", ">="} and any(token.text == "still" for token in tokens[: span.start])
+        # What was still made after 1873 was so until later.
+        years = index.years[column] | (index.last_years(column) if goes_on else {})
+        rows = operations.rows_within(years, relation, float(phrase[0].number or 0))
         return column, rows, frozenset()
     value = parse_date(" ".join(token.text for token in phrase if token.text != ","))
-    return None if value is None else _beside_a_date(value, relation, index)
+    return None if value is None else _beside_a_date(value, relation, tokens[: span.start], index)
 
 
-def _beside_a_date(value: Value, relation: str, index: TableIndex) -> _RowsInTime | None:
-    """Return `before 5 June 2014`, by the first column of dates that can be compared with it."""
-    for column in index.dated:
+def _beside_a_date(
+    value: Value, relation: str, before: tuple[Token, ...], index: TableIndex
+) -> _RowsInTime | None:
+    """Return `before 5 June 2014`, by the first column of dates that can be compared with it.
+
+    Those come first that the words before it name.
+    """
+    said = {token.key for token in before}
+    for column in sorted(index.dated, key=lambda column: not said.issuperset(index.headers[column])):
         dates = {
             row: cell_date
             for row, cell in enumerate(index.table.column(column))

@@ -193,6 +193,10 @@ def _times(claim: GroundedClaim, end: int, second: int, *, of_noun: bool) -> _Ti
             number, start = factor, position
             break
     relation, opening = relation_before(texts, start)
+    denial = claim.negation
+    if number == 1.0 and relation == "=" and denial is not None and denial < start:
+        # What is not as long as another is shorter.
+        relation = ">="
     words = [*opening, *words_of_exactness(texts, start), *range(start, end)]
     or_more = next((n for n in range(end, len(texts) - 1) if texts[n : n + 2] == ("or", "more")), None)
     if or_more is not None:

@@ -73,6 +73,10 @@ def _counters(claim: GroundedClaim) -> Iterator[Counter]:
         of_a_header = any(head.start < position < head.end for head in claim.linked.headers)
         if position in wholes or of_a_header or counts_no_rows(claim, position):
             continue
+        head = claim.anchors.get(position)
+        if head is not None and head.end == position and all(map(claim.index.numbers_its_rows, head.columns)):
+            # `Week 4` is one of the weeks.
+            continue
         whole = 0 <= number <= largest and number == int(number)
         if whole and (_counts(claim, position) or (counted and _counts_another(claim, position))):
             counted, of_all = True, _whole(claim, position)

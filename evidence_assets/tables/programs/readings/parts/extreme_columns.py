@@ -85,7 +85,7 @@ def named_or_only_columns(
     of_year = column_of_year(claim)
     columns = columns or ([] if of_year is None else [of_year])
     yield from ((column, True) for column in columns)
-    counted = claim.texts[word] in OF_NUMBERS
+    counted = claim.texts[word] in OF_NUMBERS or claim.texts[word] == "many"
     # How old something is no column but one of times tells, where there are such.
     aged = is_of_age(claim.texts[word]) and bool(claim.index.dated or claim.index.years)
     only = None if columns or aged else only_numeric_column(claim)

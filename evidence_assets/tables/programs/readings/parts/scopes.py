@@ -126,9 +126,20 @@ def stands_behind_its_scope(claim: GroundedClaim, position: int, before: list[Li
 _PARTITIVE = {("of",), ("the",), ("these",), ("those",)}
 
 
+_HAVING = frozenset({"have", "with", "having"})
+
+
 def joins_two_properties(claim: GroundedClaim, position: int) -> bool:
-    """Return whether `both` opens two things that one row is said to be: `Ida is both small and unpaid`."""
+    """Return whether `both` opens two things that one row is said to be: `Ida is both small and unpaid`.
+
+    So it does behind `has`, `with`, where they are of two columns: `no boat has both a cabin and an oven`.
+    """
     texts = claim.texts
+    behind = [link for link in claim.links if link.start > position]
+    if texts[position - 1] in _HAVING and len(behind) > 1:
+        first, second = behind[:2]
+        if "and" in texts[first.end : second.start] and first.places.keys().isdisjoint(second.places):
+            return True
     is_of_a_row = any(len(link.rows) == 1 and link.end <= position for link in claim.names)
     are_several = "and" in texts[:position]
     return is_of_a_row and not are_several and texts[position - 1] == "be" and "and" in texts[position:]

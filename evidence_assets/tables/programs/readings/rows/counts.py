@@ -12,7 +12,7 @@ from evidence_assets.tables.programs.grammar.truth_programs import All, Compare,
 from evidence_assets.tables.programs.grammar.types import Rows, Truth
 from evidence_assets.tables.programs.index import operations
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
-from evidence_assets.tables.programs.links.linking import Link
+from evidence_assets.tables.programs.links.linking import Link, positions_of
 from evidence_assets.tables.programs.readings.parts.cooccurrence import common_rows, enumerations
 from evidence_assets.tables.programs.readings.parts.counters import (
     BEYOND_ROWS,
@@ -94,11 +94,19 @@ def _denied_where_denied(claim: GroundedClaim, counter: Counter, counted: Propos
     """Return a count, denied of `A does not have more than four`: the denial stands right before the verb."""
     place = claim.negation
     between = () if place is None else range(place + 1, min(counter.words))
-    is_denied = place is not None and claim.texts[place] in {"not", "never"} and 0 < len(between) < WINDOW
-    if place is None or not is_denied or not claim.linked_positions.isdisjoint(between):
+    near, said = WINDOW, claim.linked_positions
+    if counter.relation != "=":
+        # `Is not the home of more than one`.
+        near, said = _FAR, positions_of(claim.links)
+    is_denied = place is not None and claim.texts[place] in {"not", "never"} and 0 < len(between) < near
+    if place is None or not is_denied or not said.isdisjoint(between):
         return counted
     bound = {**counted.bound, place: (Role.OPERATOR, claim.texts[place])}
     return replace(counted, program=Not(counted.program), bound=bound)
+
+
+# So many words may stand between a denial and the bound on a count.
+_FAR = 9
 
 
 def _loose_counts(claim: GroundedClaim, counter_positions: set[int]) -> Iterator[Proposal]:

@@ -61,6 +61,8 @@ def groups_of_rows(claim: GroundedClaim, counters: list[Counter]) -> Iterator[Pr
     if head is None or start is None or head.end > size.position:
         return
     column = min(head.columns)
+    if column == claim.index.table.label_column and claim.index.names_tell_rows_apart:
+        return
     words = {word for counter in counters for word in counter.words}
     links = [
         link

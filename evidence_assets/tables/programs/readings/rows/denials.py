@@ -3,19 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from evidence_assets.tables.programs.grammar.number_programs import Aggregate, Literal
 from evidence_assets.tables.programs.grammar.row_programs import AllRows, Without, meet
 from evidence_assets.tables.programs.grammar.truth_programs import All, Compare, Not, Some, all_of
 from evidence_assets.tables.programs.grammar.types import Truth
 from evidence_assets.tables.programs.index import operations
+from evidence_assets.tables.programs.index.rows_in_time import column_of_time
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link
 from evidence_assets.tables.programs.readings.parts.cooccurrence import enumerations, rule_each_other_out
 from evidence_assets.tables.programs.readings.parts.proposal import Proposal, binding, restricted, where
+from evidence_assets.tables.programs.readings.rows.exceptions import denied_but_programs
 from evidence_assets.tables.programs.readings.rows.memberships import one_of_programs
 from evidence_assets.tables.programs.wording.quantifier_words import JOINTS, limitless
-from evidence_assets.tables.programs.wording.trigger_lexicon import CLAUSE_MARKS, RELATIVE_PRONOUNS
+from evidence_assets.tables.programs.wording.trigger_lexicon import (
+    CLAUSE_MARKS,
+    RELATIVE_PRONOUNS,
+    exception,
+)
+
+DENIED = "denied co-occurrence"
 
 
 def denial_programs(claim: GroundedClaim) -> Iterator[Proposal]:
@@ -26,6 +35,12 @@ def denial_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     if claim.texts[place] in {"no", "none"} and "but" in claim.texts[place + 1 : place + _NEAR_BUT]:
         # `No shop but A has C` says of A that it has it.
         return
+    excepted = exception(claim.texts, range(len(claim.texts)))
+    if excepted is not None and claim.texts[place] in {"not", "never"}:
+        denied_but = [*denied_but_programs(claim, place, excepted)]
+        yield from denied_but
+        if denied_but:
+            return
     contrasts = [*_contrasts(claim, place)]
     yield from contrasts
     if contrasts and "but" in claim.texts[place:]:
@@ -96,7 +111,7 @@ def _denied(claim: GroundedClaim, place: int) -> Iterator[Proposal]:
             parts.append(Some(meet([where(claim, link) for link in case])))
         parts.append(Not(Some(meet([where(claim, link) for link in (*case, *refused)]))))
     bound = binding(claim, claim.links, operators=[place, *limitless(claim.texts, place)])
-    yield Proposal("denied co-occurrence", all_of(parts), bound)
+    yield Proposal(DENIED, all_of(parts), bound)
 
 
 def _denied_of_their_columns(
@@ -149,23 +164,30 @@ def _denied_in_a_clause(claim: GroundedClaim, place: int) -> Iterator[Proposal]:
 def _not_until(claim: GroundedClaim, place: int) -> Iterator[Proposal]:
     """Yield `A did not win until week 9`: it did then, and in no row before it in that column."""
     until = next((n for n in range(place + 1, len(claim.texts)) if claim.texts[n] in {"until", "till"}), None)
-    ends = [link for link in claim.links if until is not None and link.start > until and link.places]
+    ends = [link for link in claim.links if until is not None and link.start >= until and link.places]
     said = [link for link in claim.links if until is not None and link.end <= until]
     if until is None or len(ends) != 1 or not said:
         return
     column = min(ends[0].places)
     numbers = claim.index.series[column]
-    first = min((numbers[row] for row in ends[0].places[column] if row in numbers), default=None)
+    if column not in claim.index.dates_and_years and not numbers:
+        # `Until the Skyscrape trial`: until when that was.
+        column = column_of_time(claim.index) or column
+        numbers = claim.index.series[column]
+        ends = [replace(ends[0], places={column: ends[0].rows}, full=frozenset({column}))]
+    told = [numbers[row] for row in ends[0].places[column] if row in numbers]
+    # `Until 22 June` is linked to all that was by then.
+    first = (max if ends[0].bound.startswith("<=") else min)(told, default=None)
     if first is None:
         return
     before = Link.of_column(
         until, ends[0].end, column, operations.rows_within(numbers, "<", first), f"< {first:g}"
     )
     rows = [where(claim, link) for link in said]
-    program = All(
-        (Some(meet([*rows, where(claim, ends[0])])), Not(Some(meet([*rows, where(claim, before)]))))
-    )
-    yield Proposal("denied co-occurrence", program, binding(claim, claim.links, [column], [place, until]))
+    then = frozenset(row for row, number in numbers.items() if number == first)
+    last = Link.of_column(until, ends[0].end, column, then, claim.phrase(until + 1, ends[0].end))
+    program = All((Some(meet([*rows, where(claim, last)])), Not(Some(meet([*rows, where(claim, before)])))))
+    yield Proposal(DENIED, program, binding(claim, claim.links, [column], [place, until]))
 
 
 def _contrasts(claim: GroundedClaim, place: int) -> Iterator[Proposal]:

@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from evidence_assets.evidence.accounting import Role
 from evidence_assets.tables.cell_dates import is_year
-from evidence_assets.tables.programs.grammar.row_programs import Either, meet
-from evidence_assets.tables.programs.grammar.truth_programs import Not, Some
-from evidence_assets.tables.programs.grammar.types import Rows
+from evidence_assets.tables.programs.grammar.number_programs import Aggregate, Literal
+from evidence_assets.tables.programs.grammar.row_programs import AllRows, Either, meet
+from evidence_assets.tables.programs.grammar.truth_programs import All, Compare, Not, Some
+from evidence_assets.tables.programs.grammar.types import Rows, Truth
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link
 from evidence_assets.tables.programs.readings.parts.cooccurrence import enumerations
-from evidence_assets.tables.programs.readings.parts.proposal import Proposal, binding, restricted, where
-from evidence_assets.tables.programs.readings.parts.scopes import but_behind, main_verb
+from evidence_assets.tables.programs.readings.parts.proposal import (
+    Proposal,
+    are_so_many,
+    binding,
+    restricted,
+    where,
+)
+from evidence_assets.tables.programs.readings.parts.scopes import (
+    but_behind,
+    main_verb,
+    scope_and_predicates,
+)
 from evidence_assets.tables.programs.readings.rows.exceptions import nothing_but_programs
 from evidence_assets.tables.programs.wording.quantifier_words import none_words
 from evidence_assets.tables.programs.wording.trigger_lexicon import NOBODY, exception
@@ -38,14 +50,44 @@ def none_programs(claim: GroundedClaim) -> Iterator[Proposal]:
         return
     absent = list(_absent(claim))
     links = [*(link for link in claim.links if link.start > position), *absent]
+    if not links:
+        yield from _none_has_any(claim, words)
     if not links or (len(links) == 1 and not position and not _says_more(claim, words, links[0])):
         # That a value stands in the table denies nothing that is said of it.
         return
-    joints = {"nor", "or"} if len(absent) > 1 else {"nor"}
+    joints = {"nor", "or"} if len(links) > 1 and not all(link.rows for link in links) else {"nor"}
     words = sorted({*words, *(n for n, text in enumerate(texts) if text in joints)})
     bound = binding(claim, links, operators=words)
     rows = _neither(claim, links) if texts[position] == "neither" else None
-    yield Proposal("none", Not(Some(rows or restricted(claim, links))), bound)
+    program: Truth = Not(Some(rows or restricted(claim, links)))
+    number = _number_of(claim, position)
+    scope = scope_and_predicates(claim, position)[0] if number is not None else []
+    if number is not None:
+        bound = {**bound, number: (Role.OPERATOR, texts[number])}
+        if texts[position] != "neither":
+            program = All((are_so_many(claim, restricted(claim, scope), number), program))
+    yield Proposal("none", program, bound)
+
+
+def _none_has_any(claim: GroundedClaim, words: Sequence[int]) -> Iterator[Proposal]:
+    """Yield `nobody scored in the cup`: the highest of the only column of numbers that is named is zero."""
+    index, label = claim.index, claim.index.table.label_column
+    heads = [head for head in claim.linked.headers if head.columns != {label} and head.start > words[0]]
+    columns = index.numeric({column for head in heads for column in head.columns})
+    if len(heads) == 1 and len(columns) == 1 and columns[0] not in index.times and not claim.numbers:
+        all_zero = Compare(Aggregate("highest", AllRows(), columns[0]), "=", Literal(0.0))
+        yield Proposal("none of a column", all_zero, binding(claim, [], columns, words))
+
+
+def _number_of(claim: GroundedClaim, position: int) -> int | None:
+    """Return where a claim tells how many there are that it denies something of: `none of the three`."""
+    place = position + 3
+    is_of_the = claim.texts[position + 1 : place] in _OF_THE
+    tells = is_of_the and place < len(claim.tokens) and claim.tokens[place].number is not None
+    return place if tells and not claim.tokens[place].ordinal and claim.tokens[place].text.isalpha() else None
+
+
+_OF_THE = {("of", "the"), ("of", "these")}
 
 
 def _says_more(claim: GroundedClaim, words: list[int], link: Link) -> bool:
@@ -78,7 +120,11 @@ def _absent(claim: GroundedClaim) -> Iterator[Link]:
     for place in claim.numbers:
         near = [head for head in heads if 0 <= place - head.end < _NEAR_HEADER]
         column = min(near[-1].columns) if near else None
-        if column in claim.index.years and is_year(claim.texts[place]):
+        if column is None:
+            continue
+        of_years = column in claim.index.years and is_year(claim.texts[place])
+        # `Week 3`, of weeks that go by numbers.
+        if of_years or (near[-1].end == place and claim.index.numbers_its_rows(column)):
             yield Link(place, place + 1, {column: frozenset()}, frozenset(), 1, claim.tokens[place].number)
 
 

@@ -19,7 +19,7 @@ from evidence_assets.tables.programs.readings.parts.proposal import (
     where,
 )
 from evidence_assets.tables.programs.readings.parts.scopes import main_verb
-from evidence_assets.tables.programs.wording.quantifier_words import JOINTS
+from evidence_assets.tables.programs.wording.quantifier_words import JOINTS, limitless
 
 
 def all_but_programs(claim: GroundedClaim, position: int, excepted: int) -> Iterator[Proposal]:
@@ -79,6 +79,19 @@ def nothing_but_programs(claim: GroundedClaim, nobody: int) -> Iterator[Proposal
     if scope and behind:
         bound = binding(claim, [*scope, *behind], operators=[nobody, nobody + 1])
         yield Proposal("all", Every(restricted(claim, scope), restricted(claim, behind)), bound)
+
+
+def denied_but_programs(claim: GroundedClaim, denial: int, excepted: int) -> Iterator[Proposal]:
+    """Yield `A did not C other than on B`, `except on B, A did not C`: all rows of A and C are of B."""
+    comma = next((n for n in range(excepted, denial) if claim.texts[n] == ","), None)
+    end = len(claim.texts) if comma is None else comma
+    behind = [link for link in claim.links if excepted < link.start < end]
+    said = [link for link in claim.links if link not in behind]
+    if behind and said and (excepted > denial or comma is not None):
+        holding, exceptions = restricted(claim, said), restricted(claim, behind)
+        program = All((OnlyThese(exceptions, holding), Some(Meet((exceptions, holding)))))
+        words = [denial, excepted, *limitless(claim.texts, denial)]
+        yield proposed(claim, "only", program, [*said, *behind], operators=words)
 
 
 def sole_programs(claim: GroundedClaim) -> Iterator[Proposal]:

@@ -25,7 +25,8 @@ def one_of_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     tokens, texts = claim.tokens, claim.texts
     inner = range(1, len(tokens) - 1)
     single = next((n for n in inner if tokens[n].key == "1" and texts[n + 1] == "of"), None)
-    if single is None or tokens[single].ordinal:
+    if single is None or tokens[single].ordinal or texts[single - 1] == "only":
+        # The only one of them is not one of several that are so.
         return
     near = range(single + 2, min(len(tokens), single + 2 + _WIDEST))
     total = next((n for n in near if tokens[n].number is not None and not tokens[n].ordinal), None)

@@ -131,10 +131,25 @@ def tells_a_cause(claim: GroundedClaim) -> bool:
     because = claim.position({"because"})
     if because is not None and texts[because + 1 : because + 2] != ("of",):
         return not tells_reasons
+    if _opens_a_reason(claim):
+        return not tells_reasons
     phrase = next((n for n in range(len(texts) - 1) if texts[n : n + 2] in _CAUSES), None)
     # `Cancelled owing to fog` may be what a column tells.
     is_told = phrase is not None and any(n > phrase for n in claim.linked_positions)
     return phrase is not None and not is_told and not tells_reasons
+
+
+def _opens_a_reason(claim: GroundedClaim) -> bool:
+    """Return whether `since`, `as` behind a comma opens a reason: a name or a pronoun stands behind it."""
+    texts = claim.texts
+    opening = next((n for n in range(1, len(texts)) if texts[n] in _REASONING and texts[n - 1] == ","), None)
+    if opening is None:
+        return False
+    named = any(link.start == opening + 1 and link.number is None and not link.bound for link in claim.links)
+    return named or texts[opening + 1 : opening + 2] in _PRONOUNS
+
+
+_REASONING, _PRONOUNS = frozenset({"since", "as"}), {("it",), ("he",), ("she",), ("they",)}
 
 
 _CAUSES = frozenset(
