@@ -67,6 +67,10 @@ def test_what_is_denied_but_of_some_is_so_of_them_alone(claim: str, truth: bool)
         ("There was no episode between 12 March 2002 and 26 March 2002.", True),
         ("There was no episode between 5 March 2002 and 26 March 2002.", False),
         ("There was no episode between 27 March and 5 April 2002.", True),
+        ("There was no episode between 12 March and 26 March.", True),
+        ("There was no episode between 5 March and 26 March.", False),
+        ("Tom Ash wrote an episode between 10 March and 15 March.", True),
+        ("Ida Vale wrote an episode between 10 March and 15 March.", False),
     ],
 )
 def test_until_and_between_are_told_by_the_dates_of_rows(claim: str, truth: bool) -> None:

@@ -316,6 +316,11 @@ def negations(tokens: tuple[Token, ...]) -> Iterator[int]:
             yield position
 
 
+def denies(tokens: tuple[Token, ...]) -> bool:
+    """Return whether a claim denies something: by a negation, or a word for nobody."""
+    return any(True for _ in negations(tokens)) or any(token.text in NOBODY for token in tokens)
+
+
 def _is_of_a_number(following: Sequence[Token]) -> bool:
     """Return whether what follows `no` says that it is "number": of `no 2`, `no. 2`, `the no of`."""
     texts = [token.text for token in following]

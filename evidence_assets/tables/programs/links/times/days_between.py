@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from evidence_assets.tables.cell_dates import parse_date, tells_a_day
+from evidence_assets.tables.cell_dates import date_of, parse_date, tells_a_day
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.linking import Link
-from evidence_assets.tables.programs.wording.trigger_lexicon import NOBODY, negations
+from evidence_assets.tables.programs.wording.trigger_lexicon import denies
 from evidence_assets.tables.programs.wording.words import Token
 from evidence_assets.tables.programs.wording.words_of_time import JOINS_OF_TIMES, OPENINGS_OF_SPANS
 from evidence_assets.tables.table import Value
@@ -19,7 +19,6 @@ def links_between_days(tokens: tuple[Token, ...], index: TableIndex) -> Iterator
 
     Nothing is denied of the two days themselves where rows are of both: of those between them it is.
     """
-    denies = any(True for _ in negations(tokens)) or any(token.text in NOBODY for token in tokens)
     # Of what took several days a claim tells the first and the last.
     columns = [
         column for column in index.dated if all(cell.value.low is None for cell in index.table.column(column))
@@ -31,19 +30,36 @@ def links_between_days(tokens: tuple[Token, ...], index: TableIndex) -> Iterator
         if span is None:
             continue
         end, first, last = span
-        column = columns[0]
-        days = {row: day for row, day in index.series[column].items() if row not in index.summaries}
-        ends = {low for low in (first, last) if low in days.values()}
-        inside = denies and tokens[opening].text == "between" and len(ends) > 1
+        days = _days_of(index, columns[0], with_year=not first.date.startswith("--"))
+        numbers = [(first.number or 0.0), (last.number or 0.0)]
+        ends = {number for number in numbers if number in days.values()}
+        inside = tokens[opening].text == "between" and len(ends) > 1 and denies(tokens)
         rows = frozenset(
-            row for row, day in days.items() if first <= day <= last and not (inside and day in ends)
+            row
+            for row, day in days.items()
+            if numbers[0] <= day <= numbers[1] and not (inside and day in ends)
         )
         bound = " ".join(token.text for token in tokens[opening:end])
-        yield Link.of_column(opening, end, column, rows, bound, 2)
+        if days:
+            yield Link.of_column(opening, end, columns[0], rows, bound, 2)
 
 
-def _span_from(tokens: tuple[Token, ...], start: int) -> tuple[int, float, float] | None:
-    """Return where the words for two days end, and their numbers; None where these are not told.
+def _days_of(index: TableIndex, column: int, *, with_year: bool) -> dict[int, float]:
+    """Return the day of each row whose cell tells one, with its year, which it must tell, or without."""
+    dates = {
+        row: cell.value.date
+        for row, cell in enumerate(index.table.column(column))
+        if row not in index.summaries and tells_a_day(cell.value.date)
+    }
+    if with_year:
+        series = index.series[column]
+        return {row: series[row] for row, iso in dates.items() if row in series and not iso.startswith("--")}
+    days = {row: date_of("", int(iso[-5:-3]), int(iso[-2:])) for row, iso in dates.items()}
+    return {row: day.number for row, day in days.items() if day is not None and day.number is not None}
+
+
+def _span_from(tokens: tuple[Token, ...], start: int) -> tuple[int, Value, Value] | None:
+    """Return where the words for two days end, and the days; None where these are not told.
 
     The year of the second is that of the first, where that tells none.
     """
@@ -60,7 +76,7 @@ def _span_from(tokens: tuple[Token, ...], start: int) -> tuple[int, float, float
         told_alike = first is not None and first.date.startswith("--") == last.date.startswith("--")
         if first is None or first.number is None or not told_alike or first.number >= last.number:
             return None
-        return end, first.number, last.number
+        return end, first, last
     return None
 
 

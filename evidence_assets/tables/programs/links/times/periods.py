@@ -11,7 +11,7 @@ from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.linking import Link, positions_of
 from evidence_assets.tables.programs.links.times.days_between import links_between_days
 from evidence_assets.tables.programs.links.times.times_of_day import at_clock
-from evidence_assets.tables.programs.wording.trigger_lexicon import NOBODY, negations
+from evidence_assets.tables.programs.wording.trigger_lexicon import denies
 from evidence_assets.tables.programs.wording.words import (
     AUXILIARIES,
     Token,
@@ -85,7 +85,7 @@ def _years_of_dates(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Li
     One that none is in only where a claim denies: what it affirms of such a year no column may tell of. Nor
     does it affirm that something took several years which it says of one of them.
     """
-    denies = any(True for _ in negations(tokens)) or any(token.text in NOBODY for token in tokens)
+    is_denied = denies(tokens)
     told = (index.postings, index.header_postings, index.caption)
     for position in range(1, len(tokens) if index.years else 0):
         token, before = tokens[position], tokens[position - 1]
@@ -97,7 +97,7 @@ def _years_of_dates(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Li
             firsts, lasts = index.years[column], index.last_years(column)
             rows = frozenset(row for row, first in firsts.items() if first <= year <= lasts.get(row, first))
             rows -= index.summaries
-            if denies or (rows and not lasts):
+            if is_denied or (rows and not lasts):
                 yield Link(position, position + 1, {column: rows}, frozenset({column}), 1, token.number)
 
 
