@@ -331,11 +331,12 @@ def _is_of_all_rows(claim_tokens: tuple[Token, ...], item: Link, index: TableInd
     few = len(item.rows) <= _FEW * len(index.rows)
     if of_caption and token.capital and token.text not in MONTHS and few and label not in item.places:
         return True
-    counted = before[-1:] == ["of"] and before[-2:-1] != [] and before[-2] in _QUANTIFIERS
+    opening, last = ["", "", *before][-2:]
+    counted = last == "of" and opening in _QUANTIFIERS
     if token.capital:
         return False
     if of_caption:
-        return counted or (bool(before) and before[-1] in _QUANTIFIERS)
+        return counted or last in _QUANTIFIERS
     return counted and long and token.text.endswith("s")
 
 
