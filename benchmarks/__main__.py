@@ -83,6 +83,7 @@ BENCHMARKS = (
     "scitab_account",
     "table_claims",
     "contested_claims",
+    "wikipedia_claims",
     "free_table_questions",
     "table_data",
     "table_filtering",
