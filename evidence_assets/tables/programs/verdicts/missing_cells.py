@@ -52,8 +52,7 @@ def lacks_cell(claim: GroundedClaim, proposal: Proposal) -> bool:
             return True
     index, (compared, headed) = claim.index, _compared_and_headed(claim, spans, bound)
     # Where many cells of a column are empty, these say that there is nothing: `has no note of it`.
-    columns = range(index.table.columns if proposal.kind in _DENYING else 0)
-    of_nothing = {column for column in columns if _is_often_empty(index.table, column)}
+    of_nothing = _often_empty(index.table) if proposal.kind in _DENYING else frozenset[int]()
     headed -= of_nothing
     passed_over = frozenset(_rows_passed_over(claim, names, bound))
     if passed_over and _is_missing(index, passed_over, compared | headed | {*_columns_in_order(proposal)}):
@@ -84,9 +83,14 @@ def lacks_cell(claim: GroundedClaim, proposal: Proposal) -> bool:
 _DENYING = frozenset({"denied co-occurrence", "none"})
 
 
-def _is_often_empty(table: Table, column: int) -> bool:
-    """Return whether more than a few cells of a column tell nothing."""
-    return sum(map(tells_nothing, table.column(column))) > _FEW * len(table.rows)
+@kept_for_tables
+def _often_empty(table: Table) -> frozenset[int]:
+    """Return the columns of which more than a few cells tell nothing."""
+    return frozenset(
+        column
+        for column in range(table.columns)
+        if sum(map(tells_nothing, table.column(column))) > _FEW * len(table.rows)
+    )
 
 
 def _rows_passed_over(claim: GroundedClaim, names: Sequence[Link], bound: Bound) -> Iterator[int]:

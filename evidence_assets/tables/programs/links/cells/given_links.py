@@ -14,7 +14,9 @@ from evidence_assets.text.words import word_set
 
 def given_links(linked: LinkedClaim) -> list[Link]:
     """Return the links of a claim that says whether a cell is filled: those that are, or that are not."""
-    links = []
+    links: list[Link] = []
+    if linked.said.isdisjoint(_TELLING):
+        return links
     for head in linked.headers:
         column = min(head.columns)
         empty = frozenset(
@@ -91,3 +93,4 @@ _LACKING = word_set("lack lacks lacked lacking missed miss misses missing")
 _HAVING, _DENYING = frozenset({"have"}), frozenset({"not", "never"})
 # Who made the charts has a place in them.
 _MAKING = word_set("made make makes entered enter enters")
+_TELLING = _GIVEN | _LACKING | _MAKING | _HAVING
