@@ -28,6 +28,7 @@ def test_no_table_is_of_both_parts() -> None:
 
 
 @pytest.mark.real_data
+@pytest.mark.usefixtures("real_data")
 def test_tables_are_of_the_half_that_questions_were_developed_on() -> None:
     for part in (DEVELOPMENT, HELD_OUT):
         for (table, _, _), _ in of_wikipedia(part):
