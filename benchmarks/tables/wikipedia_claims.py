@@ -5,8 +5,8 @@
 They stand in `benchmarks/authored/wikipedia_claims`, their tables in WikiTableQuestions, which it needs.
 Those held out are judged by the kept weights, in which they had no part; those of `development` by weights
 that were fitted on the other folds of tables. An undecided claim counts as what its programs lean to, without
-any as false. Intervals are of 95 %, by a bootstrap that draws tables. The cheap baseline says that a claim is
-true where one row holds all of its words that stand in any.
+any as false. Intervals are of 95 %, by a bootstrap that draws tables. Cheap baselines are the commonest
+label, a classifier of a claim's words of form, and whether one row holds all of its words that stand in any.
 """
 
 from __future__ import annotations

@@ -53,7 +53,7 @@ def test_an_empty_cell_tells_that_nothing_is_given(claim: str, truth: bool) -> N
 
 
 def test_where_no_number_was_recorded_that_is_none_and_no_empty_cell() -> None:
-    assert decided("No chimneys were recorded at Corvel.", KILNS) is not False
+    assert decided("No chimneys were recorded at Corvel.", KILNS) is True
 
 
 @pytest.mark.parametrize(

@@ -137,7 +137,7 @@ def test_no_before_a_number_denies_nothing() -> None:
         [["Bow", "Wood", "Made"]],
         [["no. 5", "ash", "2012"], ["no. 6", "yew", "2014"], ["no. 7", "yew", "2017"]],
     )
-    assert decided("Bow no. 6 was made in 2015.", table) is not True
+    assert decided("Bow no. 6 was made in 2015.", table) is False
 
 
 @pytest.mark.parametrize(

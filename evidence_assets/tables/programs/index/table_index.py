@@ -179,16 +179,16 @@ class TableIndex(TableColumns):
     def _columns_named(self, key: str) -> Set[int]:
         """Return the columns that any word may name by what it measures, or by what is made of it."""
         names = headers_measured(key, self.header_postings, is_adjective=False)
-        return self._but_clocks(self._columns_measured(key, names))
+        return self._but_times(self._columns_measured(key, names))
 
     def columns_measured_by(self, key: str) -> frozenset[int]:
         """Return the columns of the dimension that an adjective measures: of `long` the lengths."""
         if key not in self._measured:
             names = headers_measured(key, self.header_postings)
-            self._measured[key] = self._but_clocks(self._columns_measured(key, names))
+            self._measured[key] = self._but_times(self._columns_measured(key, names))
         return self._measured[key]
 
-    def _but_clocks(self, columns: Set[int]) -> frozenset[int]:
+    def _but_times(self, columns: Set[int]) -> frozenset[int]:
         """Return columns but those of times and dates, where another tells: what began later is no longer."""
         return frozenset(columns - {*self.clocks, *self.dated} or columns - {*self.clocks} or columns)
 

@@ -314,9 +314,10 @@ def _taken_as_quantities(
 
 
 def _is_of_all_rows(claim_tokens: tuple[Token, ...], item: Link, index: TableIndex) -> bool:
-    """Return whether a word of longer cells is said of all rows: `of all ships`, `only ship`, by the caption.
+    """Return whether a word that longer cells hold is said of all rows, and sets no condition on them.
 
-    So is what the page is of, named in some cell, and what a quantifier counts that only long cells say.
+    So are the caption's noun behind a quantifier (`all ships`, `the only ship`), a plural there that only
+    long cells hold (`none of the films`), and the caption's name, though a few cells hold it too.
     """
     if not is_weak(item) or item.bound:
         return False

@@ -101,8 +101,8 @@ _BEST = word_key("best")
 
 def _is_of_a_place(claim_tokens: tuple[Token, ...], extreme: Superlative, index: TableIndex) -> bool:
     """Return whether what peaked at a number did so in a column of places, which tell no more than that."""
-    texts = [token.text for token in claim_tokens[extreme.end : extreme.end + 6]]
-    if extreme.word not in PEAKING or texts[:1] != ["at"]:
+    following = [token.text for token in claim_tokens[extreme.end : extreme.end + 1]]
+    if extreme.word not in PEAKING or following != ["at"]:
         return False
     said = {token.key for token in claim_tokens[extreme.end :] if not token.stop}
     named = [c for c in index.numeric_columns if not said.isdisjoint(index.headers[c])]

@@ -17,7 +17,7 @@ from evidence_assets.text.calendar_words import MONTHS
 def links_between_days(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
     """Yield the rows from one day to another, of the first column of dates.
 
-    Nothing is denied of the two days themselves where rows are of both: of those between them it is.
+    A claim that denies, where rows are of both days, speaks of those strictly between them.
     """
     # Of what took several days a claim tells the first and the last.
     columns = [
@@ -61,7 +61,7 @@ def _days_of(index: TableIndex, column: int, *, with_year: bool) -> dict[int, fl
 def _span_from(tokens: tuple[Token, ...], start: int) -> tuple[int, Value, Value] | None:
     """Return where the words for two days end, and the days; None where these are not told.
 
-    The year of the second is that of the first, where that tells none.
+    The first day takes the year of the second where it tells none.
     """
     join = next((n for n in range(start + 1, len(tokens)) if tokens[n].text in JOINS_OF_TIMES), None)
     if join is None or join - start > _LONGEST_DATE:

@@ -80,16 +80,16 @@ def _empty_months(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link
 
 
 def _years_of_dates(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
-    """Yield the years of `in 1975`, `in 1975 or 1976` that no cell says by itself: as dates in them.
+    """Yield the years of `in 1975`, `in 1975 or 1976` that no cell says by itself, as the dates in them.
 
-    One that none is in only where a claim denies: what it affirms of such a year no column may tell of. Nor
-    does it affirm that something took several years which it says of one of them.
+    A year without rows, or that rows with ranges of years go through, is linked only where the claim denies:
+    whether something affirmed happened then, such a column does not tell.
     """
     is_denied = denies(tokens)
-    told = (index.postings, index.header_postings, index.caption)
+    words_of_table = (index.postings, index.header_postings, index.caption)
     for position in range(1, len(tokens) if index.years else 0):
         token, before = tokens[position], tokens[position - 1]
-        if not tells_a_year(token) or any(token.key in words for words in told):
+        if not tells_a_year(token) or any(token.key in words for words in words_of_table):
             continue
         is_listed = before.text in _JOINING and position > 1 and tells_a_year(tokens[position - 2])
         if before.text in _IN_TIME or is_listed:

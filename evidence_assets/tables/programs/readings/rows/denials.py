@@ -24,8 +24,6 @@ from evidence_assets.tables.programs.wording.trigger_lexicon import (
     exception,
 )
 
-DENIED = "denied co-occurrence"
-
 
 def denial_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     """Yield what a claim with a negation denies of its values."""
@@ -111,7 +109,7 @@ def _denied(claim: GroundedClaim, place: int) -> Iterator[Proposal]:
             parts.append(Some(meet([where(claim, link) for link in case])))
         parts.append(Not(Some(meet([where(claim, link) for link in (*case, *refused)]))))
     bound = binding(claim, claim.links, operators=[place, *limitless(claim.texts, place)])
-    yield Proposal(DENIED, all_of(parts), bound)
+    yield Proposal("denied co-occurrence", all_of(parts), bound)
 
 
 def _denied_of_their_columns(
@@ -175,9 +173,9 @@ def _not_until(claim: GroundedClaim, place: int) -> Iterator[Proposal]:
         column = column_of_time(claim.index) or column
         numbers = claim.index.series[column]
         ends = [replace(ends[0], places={column: ends[0].rows}, full=frozenset({column}))]
-    told = [numbers[row] for row in ends[0].places[column] if row in numbers]
+    moments = [numbers[row] for row in ends[0].places[column] if row in numbers]
     # `Until 22 June` is linked to all that was by then.
-    first = (max if ends[0].bound.startswith("<=") else min)(told, default=None)
+    first = (max if ends[0].bound.startswith("<=") else min)(moments, default=None)
     if first is None:
         return
     before = Link.of_column(
@@ -187,7 +185,7 @@ def _not_until(claim: GroundedClaim, place: int) -> Iterator[Proposal]:
     then = frozenset(row for row, number in numbers.items() if number == first)
     last = Link.of_column(until, ends[0].end, column, then, claim.phrase(until + 1, ends[0].end))
     program = All((Some(meet([*rows, where(claim, last)])), Not(Some(meet([*rows, where(claim, before)])))))
-    yield Proposal(DENIED, program, binding(claim, claim.links, [column], [place, until]))
+    yield Proposal("denied co-occurrence", program, binding(claim, claim.links, [column], [place, until]))
 
 
 def _contrasts(claim: GroundedClaim, place: int) -> Iterator[Proposal]:
