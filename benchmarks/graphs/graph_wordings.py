@@ -5,10 +5,8 @@
 Each graph is asked by the names of its types and relations alone; by the schema that `evidence-assets
 draft-schema` makes of them, as it is; and by that draft as somebody reworded it who knew the graph and none
 of its questions. A third of the questions has no answer. The baseline is the best path by names, which
-answers always. Dance schools, saddlers and the tea trade are held out; beekeepers, digs and translations,
-then choirs, coins and mountain huts, bakeries, a sailing race and a herbarium, cinemas, a fishing fleet and
-glassworks, and board games, carpets and gliding clubs were, until they were opened, and are development data
-since.
+answers always. Dog shows, milliners and watermills are held out; those of the six sets before them were, each
+until it was opened, and are development data since.
 """
 
 from __future__ import annotations
@@ -26,13 +24,14 @@ from evidence_assets.kgqa.graph.schema import Schema, load_schema
 from evidence_assets.kgqa.graph.schema_draft import schema_draft
 
 PARTS = {
-    "held_out": [AUTHORED / "graph_wordings_sixth"],
+    "held_out": [AUTHORED / "graph_wordings_seventh"],
     "development": [
         AUTHORED / "graph_wordings",
         AUTHORED / "graph_wordings_second",
         AUTHORED / "graph_wordings_third",
         AUTHORED / "graph_wordings_fourth",
         AUTHORED / "graph_wordings_fifth",
+        AUTHORED / "graph_wordings_sixth",
     ],
 }
 WORDINGS = "wordings.yaml"

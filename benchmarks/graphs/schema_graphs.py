@@ -2,11 +2,11 @@
 
     python -m benchmarks schema_graphs
 
-Ski resorts, a street of tailors and zoos are held out, and ballooning, chocolate makers and toy makers;
-those of the twenty-two sets before them were, each until it was opened, and are development data since,
-read by the default way alone. A quarter of the questions has no answer: the schema has no such relation, or
-the node no such fact. Names are linked as a lake links them. Baselines: the best path always, paths of at
-most two steps, paths whose direction the order of words does not tell, and words composed always.
+Bookbinders, falconry and fencing clubs are held out; those of the twenty-four sets before them were, each
+until it was opened, and are development data since, read by the default way alone. A quarter of the
+questions has no answer: the schema has no such relation, or the node no such fact. Names are linked as a lake
+links them. Baselines: the best path always, paths of at most two steps, paths whose direction the order of
+words does not tell, and words composed always.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ AUTHORED = PROJECT / "benchmarks" / "authored"
 UNDIRECTED = ParsingOptions(weights={**ParsingOptions().weights, DIRECTION: 0.0})
 DEFAULT = "default"
 PARTS = {
-    "held out": [AUTHORED / "schema_graphs_twentythird", AUTHORED / "schema_graphs_twentyfourth"],
+    "held out": [AUTHORED / "schema_graphs_twentyfifth"],
     "development": [
         AUTHORED / "schema_graphs",
         AUTHORED / "schema_graphs_second",
@@ -57,6 +57,8 @@ PARTS = {
         AUTHORED / "schema_graphs_twentieth",
         AUTHORED / "schema_graphs_twentyfirst",
         AUTHORED / "schema_graphs_twentysecond",
+        AUTHORED / "schema_graphs_twentythird",
+        AUTHORED / "schema_graphs_twentyfourth",
     ],
 }
 

@@ -20,7 +20,7 @@ from evidence_assets.kgqa.composition.calculations import (
 )
 from evidence_assets.kgqa.composition.denotations import LITERAL, Gap
 from evidence_assets.kgqa.composition.gap_rules import GapRules
-from evidence_assets.kgqa.composition.step_rules import StepRules
+from evidence_assets.kgqa.composition.step_rules import StepRules, walked_back
 from evidence_assets.kgqa.composition.subjects import (
     does_it,
     identified,
@@ -136,7 +136,7 @@ class Composer(StepRules, GapRules):
                 chart[begin, end] = self._cheapest(parts)
         if slots.whole >= 0 and (of_all := self._of_all(slots, chart)):
             return of_all
-        spanning = chart.get((0, count), [])
+        spanning = map(walked_back, chart.get((0, count), []))
         complete = [composed for part in spanning for composed in (part, *self._led_on(part, slots))]
         compositions = [
             composition
@@ -257,7 +257,9 @@ class Composer(StepRules, GapRules):
         if left.kind in SILENT or right.kind in SILENT:
             yield of_both(right if left.kind in SILENT else left, left, right)
             return
-        for rule in _RULES.get((left.kind, right.kind), ()):
+        # "The same boss as Ada" is not Ada's boss, but who shares him.
+        is_shared = left.joint is Kind.SAME and "as" in gap
+        for rule in (Composer._same_as,) if is_shared else _RULES.get((left.kind, right.kind), ()):
             yield from rule(self, left, right, before, gap, after)
 
     def _led_on(self, part: Part, slots: Slots) -> Iterator[Part]:

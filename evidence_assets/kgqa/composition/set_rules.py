@@ -243,6 +243,9 @@ class SetRules(UnsaidSteps):
 
     def _same(self, left: Part, right: Part, before: Gap, gap: Gap, after: Gap) -> Iterator[Part]:
         """Yield "the same city", to be completed by "as Leeds" or a name before it."""
+        if isinstance(right.expression, Reached) and isinstance(right.expression.of, Named):
+            # What is known already is no other's: "the same (city as Leeds)".
+            return
         yield of_both(right, left, right, joint=Kind.SAME)
 
     def _same_as(self, left: Part, right: Part, before: Gap, gap: Gap, after: Gap) -> Iterator[Part]:

@@ -149,6 +149,14 @@ class StepRules(Denotations):
             yield of_both(left, left, right, twice, agentive=agentive, target=target)
 
 
+def walked_back(part: Part) -> Part:
+    """Return what has the same as another, for what they share: "who has the same teacher as Ada"."""
+    if part.same is None:
+        return part
+    relation, backwards = part.same
+    return replace(part, expression=_reached(part, relation, not backwards), same=None)
+
+
 def _reached(start: Part, relation: str, backwards: bool) -> Expression:
     """Return what a relation leads to from a set, or from each of its members."""
     members = start.members or (start.expression,)

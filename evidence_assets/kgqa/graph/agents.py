@@ -6,10 +6,15 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from evidence_assets.kgqa.graph.naming import words_and_ends
 from evidence_assets.kgqa.graph.schema import RelationSchema
-from evidence_assets.kgqa.words.derivations import is_past
-from evidence_assets.kgqa.words.word_classes import BE, PREPOSITIONS
+from evidence_assets.kgqa.words.derivations import is_participle, is_past, singular
+from evidence_assets.kgqa.words.word_classes import ARTICLES, BE, HAVE, PREPOSITIONS
 from evidence_assets.text.roots import lemma, root
 from evidence_assets.text.words import words
+
+# Stands for any preposition: what is apprenticed to somebody is apprenticed under them.
+ANY = "*"
+# Prepositions that say of another end than others: who acts with somebody does not act in them.
+COMITATIVE = frozenset(["of", "with"])
 
 
 def agents(relation: RelationSchema, authored: bool) -> Mapping[str, bool]:
@@ -42,10 +47,28 @@ def _said(sentence: str, authored: bool) -> Iterator[tuple[str, bool | None]]:
         elif not passive and not set(between) & BE and (authored or is_past(verb)):
             yield root(verb), head_first
     elif verb in PREPOSITIONS and len(parts) > 3:
-        # "Starred in": what it does with a preposition it may do without.
-        yield root(parts[-3]), None
-        if set(parts[1:-3]) <= BE:
-            yield f"{root(parts[-3])} {verb}", head_first
+        yield from _with_preposition(parts, verb, head_first)
+
+
+def _with_preposition(
+    parts: Sequence[str], preposition: str, head_first: bool
+) -> Iterator[tuple[str, bool | None]]:
+    word, between = parts[-3], set(parts[1:-3])
+    # "Starred in": what it does with a preposition it may do without.
+    yield root(word), None
+    if between <= BE and (preposition != "of" or is_past(word)):
+        yield f"{root(word)} {preposition}", head_first
+        if lemma(word) != word and preposition not in COMITATIVE:
+            yield f"{root(word)} {ANY}", head_first
+    elif between <= BE | ARTICLES and preposition == "of":
+        # "Was a pupil of".
+        yield f"the {singular(word)}", head_first
+    if preposition == "to" and between <= BE and is_participle(word):
+        # Who is apprenticed to somebody is their apprentice.
+        yield f"the {lemma(word)}", head_first
+    if parts[1] not in BE | HAVE and lemma(parts[1]) != parts[1]:
+        # "Learned the trade from".
+        yield f"do {root(parts[1])} {preposition}", head_first
 
 
 def _named(relation: str) -> Iterator[tuple[str, bool | None]]:
@@ -57,6 +80,10 @@ def _named(relation: str) -> Iterator[tuple[str, bool | None]]:
         yield root(parts[0]), None
     elif len(parts) == 2 and parts[1] != "by":
         yield f"{root(parts[0])} {parts[1]}", True
+        if parts[1] not in COMITATIVE:
+            yield f"{root(parts[0])} {ANY}", True
+        if parts[1] == "to":
+            yield f"the {lemma(parts[0])}", True
 
 
 def _agreed(said: Sequence[tuple[str, bool | None]]) -> dict[str, bool]:

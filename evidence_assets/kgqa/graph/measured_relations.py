@@ -35,8 +35,10 @@ _PEOPLED = "population"
 # Adjectives of age, and what it is counted from and until.
 _AGED = frozenset(["old", "young"])
 _BEGINNINGS = ("birth", "founding", "opening", "construction", "start")
+# What somebody enters, at any age.
+_ENTRIES = ("hiring", "joining", "election", "appointment", "marriage", "graduation")
 _ENDS = ("death", "end", "closing", "demolition")
-# How much nearer to an end than to a beginning a relation that dates an end is, in cosines.
+# How much nearer to an end or an entry than to a beginning a relation is that dates one, in cosines.
 _CLEARLY = 0.05
 # What it costs that an adjective measures one of several relations of the same things.
 SEVERAL = 0.3
@@ -47,7 +49,7 @@ class MeasuredRelations:
 
     def __init__(self, facts: Mapping[str, RelationFacts], schema: Schema, encoder: Encoder) -> None:
         self._facts, self._schema, self._encoder = facts, schema, encoder
-        self._endings: dict[str, bool] = {}
+        self._nearer: dict[tuple[str, ...], bool] = {}
 
     @cached_property
     def _names(self) -> np.ndarray:
@@ -103,6 +105,14 @@ class MeasuredRelations:
             if facts.unit and in_unit(1.0, word, facts.unit) is not None
         ]
 
+    def tells_age(self, adjective: str, name: str, persons: Collection[str]) -> bool:
+        """Return whether a relation tells how old something is, where an adjective asks for that.
+
+        The youngest teacher is not the one who was hired last. `persons`: the types of persons.
+        """
+        is_of_person = adjective in _AGED and self._schema.ends(name, False)[0] in persons
+        return not (is_of_person and self._is_rather(name, _ENTRIES))
+
     def by_adjective(self, adjective: str, lasting: bool = False) -> list[tuple[str, bool]]:
         """Return the literal relations that an adjective measures, and whether more of it is greater.
 
@@ -118,7 +128,8 @@ class MeasuredRelations:
             if not facts.literal:
                 continue
             roots = {*facts.roots}
-            if facts.years and dimension.temporal and not (adjective in _AGED and self._ends_something(name)):
+            dates_end = adjective in _AGED and facts.years and self._is_rather(name, _ENDS)
+            if facts.years and dimension.temporal and not dates_end:
                 measured.append((name, not dimension.more))
             elif roots & {*dimension.roots, adjective_root} and not facts.years:
                 measured.append((name, dimension.more))
@@ -187,14 +198,15 @@ class MeasuredRelations:
             for name, start in starts.items()
         }
 
-    def _ends_something(self, name: str) -> bool:
-        """Return whether a relation of years dates an end, from which no age is counted."""
-        if name not in self._endings:
-            vectors = self._encoder.encode([self._facts[name].wording, *_BEGINNINGS, *_ENDS])
+    def _is_rather(self, name: str, others: Sequence[str]) -> bool:
+        """Return whether what a relation of years dates is clearly nearer to others than to a beginning."""
+        key = (name, *others)
+        if key not in self._nearer:
+            vectors = self._encoder.encode([self._facts[name].wording, *_BEGINNINGS, *others])
             cosines = np.round(vectors[1:] @ vectors[0], 6)
-            begins, ends = cosines[: len(_BEGINNINGS)].max(), cosines[len(_BEGINNINGS) :].max()
-            self._endings[name] = bool(ends > begins + _CLEARLY)
-        return self._endings[name]
+            begins, other = cosines[: len(_BEGINNINGS)].max(), cosines[len(_BEGINNINGS) :].max()
+            self._nearer[key] = bool(other > begins + _CLEARLY)
+        return self._nearer[key]
 
     def _measured_by_meaning(self, dimension: Dimension) -> list[tuple[str, bool]]:
         """Return the literal relation whose name is near to one of a dimension's nouns: a life's duration."""

@@ -203,6 +203,7 @@ class MeasureSlicer(AmountSlicer):
             for name, more in self._lexicon.measured.by_adjective(
                 base, "been" in self.lowered and not self._lexicon.types(self._word(end))
             )
+            if self._lexicon.measured.tells_age(base, name, self._lexicon.meanings.kinds.persons)
         ]
         role = Role.OPERATOR if measures else Role.MEANING
         measures = measures or self._lexicon.measured.guessed(base)

@@ -61,6 +61,7 @@ from evidence_assets.kgqa.words.word_classes import (
     BE,
     DO,
     MAIN,
+    PARTICLES,
     POLITE,
     QUESTION_WORDS,
     REQUESTS,
@@ -123,6 +124,7 @@ class Abstainer:
         decisive += self._objects(accounting)
         decisive += self._manners(accounting)
         decisive += self._degrees(accounting)
+        decisive += self.of_particles(accounting)
         decisive += self.of_amounts(accounting)
         decisive += self._guessed_amounts(query, accounting)
         decisive += self.of_generic_amounts(query, accounting)
@@ -227,6 +229,21 @@ class Abstainer:
             noun.text
             for noun in accounting.bindings
             if _is_guessed_type(noun) and not any(near.of_word(noun.text.lower())[1])
+        ]
+
+    def of_particles(self, accounting: Accounting) -> list[str]:
+        """Return the light verbs that a particle makes others, which no sentence has: "came up with"."""
+        return [
+            verb.text
+            for place, (verb, particle) in enumerate(pairwise(accounting.bindings), 2)
+            if verb.role is Role.EVIDENCE
+            and says_relation(verb)
+            and lemma(verb.text.lower()) in light_verbs()
+            and particle.text.lower() in PARTICLES
+            and particle.role is Role.EMPTY
+            # "Come out of the ground" come.
+            and not any(after.text.lower() == "of" for after in accounting.bindings[place : place + 1])
+            and particle.text.lower() not in self._lexicon.roots_of([verb.target.removeprefix("relation ")])
         ]
 
     def of_amounts(self, accounting: Accounting) -> list[str]:

@@ -81,8 +81,10 @@ class ClosedWorld:
         if not isinstance(part, Reached):
             return isinstance(part, Filtered | Extreme | Difference)
         names = [name for name in parts if isinstance(name, Named)]
-        # Of a name: what the relation leads to instead.
-        if any(len(self._executor.nodes(Reached(part.relation, not part.backwards, name))) for name in names):
+        # Of a name: what the relation leads to instead of what is known.
+        if len(self._executor.nodes(part.of)) and any(
+            len(self._executor.nodes(Reached(part.relation, not part.backwards, name))) for name in names
+        ):
             return True
         # What holds the other way round, of a relation that nowhere holds both ways.
         converse = Reached(part.relation, not part.backwards, part.of)

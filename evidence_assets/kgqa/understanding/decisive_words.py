@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from itertools import dropwhile, pairwise, takewhile
 
 from evidence_assets.evidence.accounting import Accounting, Binding, Role
-from evidence_assets.kgqa.slots.slots import RELATED, TIME, Kind
+from evidence_assets.kgqa.slots.slots import RELATED, TIME, Kind, says_relation
 from evidence_assets.kgqa.understanding.bound_words import threes
 from evidence_assets.kgqa.words.degrees import adjective_of
 from evidence_assets.kgqa.words.derivations import is_past
@@ -214,13 +214,25 @@ def asked_nouns(accounting: Accounting) -> list[Binding]:
 
 def listed_nouns(accounting: Accounting) -> list[Binding]:
     """Return the noun of what is asked for by no word that asks: "coins struck at Eldham", "list coins"."""
+    content = list(dropwhile(_asks_nothing, accounting.bindings))
+    phrase = list(takewhile(_is_of_noun, content))
+    requested = accounting.bindings[: len(accounting.bindings) - len(content)]
+    # What stands behind the noun of a request asks nothing: "name the town in which".
+    is_request = any(word.text.lower().split()[0] in REQUESTS for word in requested)
+    asking = requested if is_request else accounting.bindings
     # "How many" is one binding.
-    first_words = [binding.text.lower().split()[0] for binding in accounting.bindings]
+    first_words = [binding.text.lower().split()[0] for binding in asking]
     if not QUESTION_WORDS.union(AUXILIARIES).isdisjoint(first_words):
         return []
-    content = dropwhile(_asks_nothing, accounting.bindings)
-    phrase = list(takewhile(lambda word: not _asks_nothing(word) and not is_past(word.text.lower()), content))
-    return [noun for noun in phrase[-1:] if noun.role in (Role.TYPE, Role.EVIDENCE)]
+    roles = (Role.TYPE, Role.EVIDENCE, Role.UNACCOUNTED) if is_request else (Role.TYPE, Role.EVIDENCE)
+    return [noun for noun in phrase[-1:] if noun.role in roles]
+
+
+def _is_of_noun(binding: Binding) -> bool:
+    """Return whether words may be of the noun phrase that they follow: not "engines built", "men driving"."""
+    word = binding.text.lower()
+    is_verb = is_past(word) or (word.endswith("ing") and says_relation(binding))
+    return not _asks_nothing(binding) and not is_verb
 
 
 def _asks_nothing(binding: Binding) -> bool:

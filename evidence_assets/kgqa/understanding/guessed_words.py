@@ -12,6 +12,7 @@ from itertools import pairwise
 
 from evidence_assets.evidence.accounting import Accounting, Role
 from evidence_assets.kgqa.slots.senses import is_agent
+from evidence_assets.kgqa.slots.slots import RELATED
 from evidence_assets.kgqa.understanding.bound_words import Word, words_of
 from evidence_assets.kgqa.words.derivations import is_past
 from evidence_assets.kgqa.words.word_classes import (
@@ -21,6 +22,7 @@ from evidence_assets.kgqa.words.word_classes import (
     HAVE,
     MODALS,
     PREPOSITIONS,
+    RELATIVES,
     STATIVE,
 )
 from evidence_assets.text.function_words import light_verbs
@@ -35,6 +37,8 @@ NEAR_DEED = 0.4
 OF_STATES = STATIVE | word_set(
     "live stand lie belong sit base situate locate involve include contain hold keep cover"
 )
+# What a clause that says more of things begins with: "that are kept in", "are out of".
+_BEGINNINGS = RELATIVES | {"are", "were"}
 # What may stand behind a participle that ends a question.
 _BEHIND_STATES = word_set("out up off down away yet already now since before")
 
@@ -42,7 +46,9 @@ _BEHIND_STATES = word_set("out up off down away yet already now since before")
 def guessed_words(accounting: Accounting) -> list[str]:
     """Return the deeds and roles of a question that only the types of a relation's ends account for."""
     words = words_of(accounting)
-    return [words[place].text for place in dict.fromkeys([*_deeds(words), *_roles(words)])]
+    return [
+        words[place].text for place in dict.fromkeys([*_deeds(words), *_roles(words), *_predicates(words)])
+    ]
 
 
 def _deeds(words: Sequence[Word]) -> Iterator[int]:
@@ -114,6 +120,32 @@ def _roles(words: Sequence[Word]) -> Iterator[int]:
         named = behind < len(words) and words[behind].named
         if of and named and is_far(word) and is_agent(word.lowered):
             yield place
+
+
+def _predicates(words: Sequence[Word]) -> Iterator[int]:
+    """Yield where a clause ends in which nothing is told: `that ship abroad`, `are out of print`.
+
+    What is asked for is named before it: else it may be all that is asked.
+    """
+    content = [place for place, word in enumerate(words) if word.binding.role is not Role.EMPTY]
+    last = content[-1] if content else 0
+    if not content or not _tells_nothing(words, last):
+        return
+    start = last
+    while start > 1 and words[start].lowered not in _BEGINNINGS:
+        says_nothing = words[start].binding.role is Role.EMPTY or words[start].binding.target == RELATED
+        if not says_nothing and words[start].binding is not words[last].binding:
+            return
+        start -= 1
+    if start > 1 and any(word.named or word.says_relation for word in words[:start]):
+        yield last
+
+
+def _tells_nothing(words: Sequence[Word], place: int) -> bool:
+    """Return whether nothing accounts for a word, or its meaning alone for what is out of or under it."""
+    word, target = words[place], words[place].binding.target
+    of_kind = word.binding.role is Role.MEANING and target.startswith("type ")
+    return is_far(word) or target == RELATED or (of_kind and words[place - 1].lowered in PREPOSITIONS)
 
 
 def is_far(word: Word, near: float = NEAR) -> bool:

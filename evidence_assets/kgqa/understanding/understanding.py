@@ -175,6 +175,7 @@ class Understander:
         decisive += [word.text for word in left]
         decisive += unread(accounting)
         decisive += unread_operations(accounting)
+        decisive += abstainer.of_particles(accounting)
         decisive += abstainer.of_amounts(accounting)
         decisive += abstainer.of_generic_amounts(query, accounting)
         decisive += guessed_words(accounting)

@@ -13,6 +13,7 @@ from evidence_assets.kgqa.queries.algebra import Expression, Intersection, Named
 from evidence_assets.kgqa.queries.conjunctive import ConjunctiveQuery, Triplet, Variable
 from evidence_assets.kgqa.slots.lexicon import Lexicon
 from evidence_assets.kgqa.understanding.bound_words import Word, words_of
+from evidence_assets.kgqa.words.derivations import is_past
 from evidence_assets.kgqa.words.word_classes import BE, QUESTION_WORDS
 
 _ASKING = frozenset({"which", "what"})
@@ -25,7 +26,12 @@ def unsaid_facts(query: Query, accounting: Accounting, lexicon: Lexicon) -> list
     said = {word.relation for word in words}
     done = _done_by_others(steps, said) & {_verb_of_the_asked(words)}
     told_of_others = _amounts_of_others(steps, said, lexicon) | done
-    return [word.text for word in words if word.relation in told_of_others]
+    times = _times_of_others(steps, said, lexicon)
+    return [
+        word.text
+        for word in words
+        if word.relation in told_of_others or (word.relation in times and is_past(word.lowered))
+    ]
 
 
 def unsaid_facts_of_path(query: ConjunctiveQuery, accounting: Accounting, lexicon: Lexicon) -> list[str]:
@@ -71,6 +77,20 @@ def _amounts_of_others(steps: tuple[Expression, ...], said: set[str], lexicon: L
         and step.of.relation not in said
         and step.relation in lexicon.facts
         and lexicon.facts[step.relation].literal
+    }
+
+
+def _times_of_others(steps: tuple[Expression, ...], said: set[str], lexicon: Lexicon) -> set[str]:
+    """Return relations to somebody of whom a time is read that no word says: when a founder joined."""
+    return {
+        step.of.relation
+        for step in steps
+        if isinstance(step, Reached)
+        and isinstance(step.of, Reached)
+        and isinstance(step.of.of, Named)
+        and step.relation not in said
+        and step.relation in lexicon.facts
+        and lexicon.facts[step.relation].years
     }
 
 

@@ -1,18 +1,16 @@
-"""Who does what in a question: names that verbs are said of or done to, beside the sentences of a schema.
+"""Who does what by a graph's relations, and sets and paths that a question has the other way round.
 
-"Did Kestrel build Harlow Works" has Kestrel as the builder, whatever the types of a graph allow. Only what
-the order of words tells plainly is told: "did NAME build", "built by NAME", "who built NAME".
+"Did Kestrel build Harlow Works" has Kestrel as the builder, whatever the types of a graph allow.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
-from functools import lru_cache
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import combinations
 
-from evidence_assets.kgqa.graph.agents import agents
-from evidence_assets.kgqa.graph.linked_questions import LinkedQuestion, Topic
+from evidence_assets.kgqa.graph.agents import ANY, COMITATIVE, agents
+from evidence_assets.kgqa.graph.linked_questions import LinkedQuestion
 from evidence_assets.kgqa.graph.mutual_relations import is_mutual
 from evidence_assets.kgqa.graph.schema import Schema
 from evidence_assets.kgqa.queries.algebra import (
@@ -23,32 +21,11 @@ from evidence_assets.kgqa.queries.algebra import (
     Intersection,
     Named,
     Reached,
+    Typed,
     Union,
 )
-from evidence_assets.kgqa.queries.conjunctive import ConjunctiveQuery, Constant
-from evidence_assets.kgqa.slots.slots import Kind
-from evidence_assets.kgqa.slots.trigger_words import PHRASES
-from evidence_assets.kgqa.words.derivations import is_past, verb_of
-from evidence_assets.kgqa.words.word_classes import ARTICLES, BE, DO, PREPOSITIONS
-from evidence_assets.reading.accounting import spans
-from evidence_assets.text.roots import lemma, root
-from evidence_assets.text.words import word_set
-
-# What a clause begins with whose verb needs no auxiliary: "who built Kestrel".
-_SUBJECTS = word_set("who what which that")
-# What stands behind a preposition that a question begins with: "to whom", "in which town".
-_ASKING = word_set("whom which what")
-# A question is read by many compositions and paths, one question after the other.
-_QUESTIONS_AT_ONCE = 16
-
-
-@dataclass(frozen=True, slots=True)
-class Voice:
-    """A verb's root, and whether a name is who does it, or whom it is done to."""
-
-    verb: str
-    name: str
-    agent: bool
+from evidence_assets.kgqa.queries.conjunctive import ConjunctiveQuery, Constant, Term, Triplet
+from evidence_assets.kgqa.understanding.who_does_what import Phrase, Voice, voices
 
 
 class Voices:
@@ -63,17 +40,17 @@ class Voices:
         }
 
     def turned(self, question: LinkedQuestion, expression: Expression) -> Expression:
-        """Return a set with steps from names turned round that the question has the other way round."""
+        """Return a set with steps turned round that the question has the other way round."""
         said = voices(question)
         if not said:
             return expression
-        return _turned(
-            expression,
-            lambda step: (
-                isinstance(step.of, Named)
-                and self._against(said, step.relation, step.of.text, not step.backwards)
-            ),
-        )
+        walked = [step.relation for step in _steps(expression) if not _is_role(step)]
+
+        def turns(step: Reached) -> bool:
+            phrases = _phrases_of(step.of, only=walked.count(step.relation) == 1)
+            return self._against(said, step.relation, phrases, not step.backwards)
+
+        return _turned(expression, turns)
 
     def mirrored(self, expression: Expression) -> Iterator[Expression]:
         """Yield a set with steps turned round that hold both ways round, whichever is written down.
@@ -86,27 +63,62 @@ class Voices:
                 yield _turned(expression, frozenset(chosen).__contains__)
 
     def contradicts(self, question: LinkedQuestion, query: ConjunctiveQuery) -> bool:
-        """Return whether a query has a name at the other end of a relation than the question does."""
+        """Return whether a query has a phrase at the other end of a relation than the question does."""
         said = voices(question)
+        walked = [triplet.relation for triplet in query.triplets]
         return bool(said) and any(
-            isinstance(end, Constant) and self._against(said, triplet.relation, end.text, is_head)
+            self._against(said, triplet.relation, phrases, is_head)
             for triplet in query.triplets
             for end, is_head in ((triplet.head, True), (triplet.tail, False))
+            for phrases in [_phrases_at(query, triplet, end, only=walked.count(triplet.relation) == 1)]
         )
 
-    def _against(self, said: list[Voice], relation: str, name: str, is_head: bool) -> bool:
+    def _against(
+        self, said: Sequence[Voice], relation: str, phrases: frozenset[Phrase], is_head: bool
+    ) -> bool:
         agents = self._agents.get(relation, {})
         return any(
-            voice.name == name and voice.verb in agents and (agents[voice.verb] == is_head) != voice.agent
+            (head := _head_does(agents, voice.verb)) is not None and (head == is_head) != voice.agent
             for voice in said
+            if voice.phrase in phrases
         )
+
+
+def _head_does(agents: Mapping[str, bool], verb: str) -> bool | None:
+    """Return whether a relation's head does what a verb says; None where that is not known."""
+    first, _, preposition = verb.partition(" ")
+    with_any = f"{first} {ANY}" if preposition not in COMITATIVE else ""
+    return agents.get(verb, agents.get(with_any) if preposition else None)
+
+
+def _phrases_of(of: Expression, *, only: bool) -> frozenset[Phrase]:
+    """Return what a set may be called by: its name, or a longer phrase that has one.
+
+    `only`: no other step is of the same relation, which the phrase may be of.
+    """
+    parts = of.parts if isinstance(of, Intersection) else (of,)
+    named = {Phrase(part.text) for part in parts if isinstance(part, Named)}
+    longer = {Phrase(name, longer=True) for name in _names(of)} if only and not named else set()
+    return frozenset(named or longer)
+
+
+def _phrases_at(query: ConjunctiveQuery, triplet: Triplet, end: Term, *, only: bool) -> frozenset[Phrase]:
+    """Return what the end of a condition may be called by: its name, or those that the others join it to."""
+    if isinstance(end, Constant):
+        return frozenset([Phrase(end.text)])
+    joined: set[Term] = {end}
+    conditions = [{other.head, other.tail} for other in query.triplets if other != triplet]
+    for _ in conditions if only else ():
+        joined |= {term for ends in conditions if ends & joined for term in ends}
+    return frozenset(Phrase(term.text, longer=True) for term in joined if isinstance(term, Constant))
 
 
 def _turned(part: Expression, turns: Callable[[Reached], bool]) -> Expression:
     """Return a set with those of its steps turned round that are to be."""
     match part:
-        case Reached(relation, backwards, of):
-            return Reached(relation, backwards != turns(part), _turned(of, turns))
+        case Reached():
+            step = _turned_round(part) if turns(part) else part
+            return replace(step, of=_turned(step.of, turns))
         case Intersection(parts):
             return Intersection(tuple(_turned(member, turns) for member in parts))
         case Union(parts):
@@ -117,6 +129,39 @@ def _turned(part: Expression, turns: Callable[[Reached], bool]) -> Expression:
             return replace(part, of=_turned(part.of, turns))
         case _:
             return part
+
+
+def _turned_round(step: Reached) -> Reached:
+    """Return a step the other way round: what had to be at one end of its relation has to be at the other."""
+    of = step.of
+    if isinstance(of, Intersection):
+        parts = (
+            replace(part, backwards=step.backwards)
+            if isinstance(part, Reached) and _is_role(part) and part.relation == step.relation
+            else part
+            for part in of.parts
+        )
+        of = Intersection(tuple(parts))
+    return Reached(step.relation, not step.backwards, of)
+
+
+def _is_role(step: Reached) -> bool:
+    """Return whether a step leads from anything, and so only says which end of a relation something is at."""
+    return isinstance(step.of, Typed)
+
+
+def _names(part: Expression) -> Iterator[str]:
+    match part:
+        case Named(text):
+            yield text
+        case Reached(_, _, of) | Filtered(of) | Extreme(of):
+            yield from _names(of)
+        case Intersection(parts) | Union(parts):
+            for member in parts:
+                yield from _names(member)
+        case Difference(of, without):
+            yield from _names(of)
+            yield from _names(without)
 
 
 def _steps(part: Expression) -> Iterator[Reached]:
@@ -132,94 +177,3 @@ def _steps(part: Expression) -> Iterator[Reached]:
             yield from _steps(without)
         case Filtered(of) | Extreme(of):
             yield from _steps(of)
-
-
-@lru_cache(maxsize=_QUESTIONS_AT_ONCE)
-def voices(question: LinkedQuestion) -> list[Voice]:
-    """Return which names a question's verbs are said of, and which they are done to."""
-    tokens = list(_tokens(question))
-    return list(_voices(tokens))
-
-
-def _tokens(question: LinkedQuestion) -> Iterator[str | Topic]:
-    passed: set[int] = set()
-    for start, end in spans(question.question):
-        topic = next((topic for topic in question.topics if topic.start <= start < topic.end), None)
-        if topic is None:
-            word = question.question[start:end].lower()
-            # "Came directly after".
-            if (word,) not in PHRASES or PHRASES[word,].kind is not Kind.EMPTY:
-                yield word
-        elif topic.start not in passed:
-            passed.add(topic.start)
-            yield topic
-
-
-def _voices(tokens: list[str | Topic]) -> Iterator[Voice]:
-    for place, token in enumerate(tokens):
-        if isinstance(token, Topic):
-            continue
-        before, auxiliary = _at(tokens, place - 1), _before_name(tokens, place - 1)
-        after = _after(tokens, place + 1)
-        if after in PREPOSITIONS - {"by"}:
-            yield from _with_preposition(tokens, place, str(after))
-            continue
-        if isinstance(before, Topic) and auxiliary in DO | BE and (fronted := _fronted(tokens)):
-            # "To whom was Ada apprenticed" has its preposition before.
-            yield Voice(f"{root(token)} {fronted}", before.phrase, True)
-        if isinstance(before, Topic) and auxiliary in DO and lemma(token) == token:
-            yield Voice(root(token), before.phrase, True)
-            if isinstance(after, Topic):
-                yield Voice(root(token), after.phrase, False)
-        elif is_past(token) and _at(tokens, place + 1) == "by":
-            doer = _after(tokens, place + 2)
-            if isinstance(doer, Topic):
-                yield Voice(root(token), doer.phrase, True)
-            if isinstance(before, Topic) and auxiliary in BE:
-                yield Voice(root(token), before.phrase, False)
-        elif isinstance(after, Topic) and _is_subject(tokens, place - 1):
-            yield Voice(root(token), after.phrase, False)
-
-
-def _fronted(tokens: list[str | Topic]) -> str:
-    """Return the preposition that a question begins with; "" for none."""
-    preposition, asking = _at(tokens, 0), _at(tokens, 1)
-    return str(preposition) if preposition in PREPOSITIONS - {"by"} and asking in _ASKING else ""
-
-
-def _with_preposition(tokens: list[str | Topic], place: int, preposition: str) -> Iterator[Voice]:
-    """Yield what is in, at or from a name, and which name is: "is Kestrel stored in Leeds"."""
-    token, before, after = str(tokens[place]), _at(tokens, place - 1), _after(tokens, place + 2)
-    verb = f"{root(token)} {preposition}"
-    if preposition == "of" and isinstance(after, Topic) and (does := verb_of(token)):
-        # "The builder of Kestrel" built it; the co-builder of a person built something with them.
-        if before != "co":
-            yield Voice(root(does), after.phrase, False)
-        return
-    if isinstance(after, Topic):
-        yield Voice(verb, after.phrase, False)
-    if isinstance(before, Topic) and _before_name(tokens, place - 1) in DO | BE:
-        yield Voice(verb, before.phrase, True)
-
-
-def _at(tokens: list[str | Topic], place: int) -> str | Topic:
-    return tokens[place] if 0 <= place < len(tokens) else ""
-
-
-def _after(tokens: list[str | Topic], place: int) -> str | Topic:
-    """Return what stands after a word and its article; "" for a name whose own something is: "Ada's cat"."""
-    place += _at(tokens, place) in ARTICLES
-    return "" if _at(tokens, place + 1) == "s" else _at(tokens, place)
-
-
-def _before_name(tokens: list[str | Topic], place: int) -> str:
-    """Return the auxiliary before a name, which an article may part from it; "" for none."""
-    before = _at(tokens, place - 1)
-    before = _at(tokens, place - 2) if before in ARTICLES else before
-    return before if isinstance(before, str) else ""
-
-
-def _is_subject(tokens: list[str | Topic], place: int) -> bool:
-    """Return whether a clause begins at a word, or at the noun that it asks for: "who", "which company"."""
-    token, before = _at(tokens, place), _at(tokens, place - 1)
-    return token in ("who", "that") or (before in _SUBJECTS and before != "who" and token not in BE | DO)

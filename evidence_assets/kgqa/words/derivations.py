@@ -50,6 +50,15 @@ def verb_of(agent: str) -> str:
     return ""
 
 
+@cache
+def verb_done_to(patient: str) -> str:
+    """Return the stem of the verb of a noun for whom it is done to: employees, employ; "" for other nouns."""
+    noun = patient.removesuffix("s")
+    stem = noun.removesuffix("ee")
+    is_verb = stem != noun and len(stem) >= _SHORTEST and simplemma.is_known(f"{stem}ing", lang="en")
+    return stem if is_verb else ""
+
+
 def is_participle(word: str) -> bool:
     """Return whether a word is a form of a verb that says what was done to something: brewed, taken."""
     verb = lemma(word)

@@ -15,6 +15,8 @@ DETERMINERS = word_set("what which whose")
 # What follows these is a noun.
 COUNTED = word_set("which many whose")
 PREPOSITIONS = word_set("by in at on from to for with of into under near against over after about")
+# What makes another verb of one: "came up with" is no "came".
+PARTICLES = word_set("up out off down away")
 # What follows a noun for a relation: "the gift from Ada". Where something is says nothing of what it is.
 OF_NOUNS = word_set("of from to by against")
 # What a noun that is asked for follows: "name libraries", "which libraries".

@@ -1,0 +1,30 @@
+"""Which end of a relation does what the words of its sentences say."""
+
+from __future__ import annotations
+
+import pytest
+
+from evidence_assets.kgqa.graph.agents import agents
+from evidence_assets.kgqa.graph.schema import RelationSchema
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence", "word", "head_does"),
+    [
+        ("apprenticed_to", "{head} was apprenticed to {tail}", "the apprentice", True),
+        ("apprenticed_to", "{head} was apprenticed to {tail}", "apprentic to", True),
+        ("taught_by", "{head} was a pupil of {tail}", "the pupil", True),
+        ("taught_by", "{tail} is the teacher of {head}", "the teacher", False),
+        ("taught_by", "{head} learned the trade from {tail}", "do learn from", True),
+        ("taught_by", "{head} was taught by {tail}", "teach", False),
+        ("made_of", "{head} is made of {tail}", "make of", True),
+    ],
+)
+def test_sentences_tell_which_end_does_it(name: str, sentence: str, word: str, head_does: bool) -> None:
+    relation = RelationSchema(name, "person", "person", (sentence,))
+    assert agents(relation, authored=True)[word] is head_does
+
+
+def test_what_sentences_say_of_both_ends_is_told_of_none() -> None:
+    sentences = ("{head} was a pupil of {tail}", "{tail} was a pupil of {head}")
+    assert "the pupil" not in agents(RelationSchema("met", "person", "person", sentences), authored=True)

@@ -1,0 +1,139 @@
+"""Who does what to whom, where the same kind of thing stands at both ends of a relation."""
+
+from __future__ import annotations
+
+import pytest
+
+from evidence_assets.kgqa.graph.linked_questions import LinkedQuestion, Topic
+from evidence_assets.kgqa.understanding.who_does_what import Phrase, Voice, voices
+from evidence_assets_tests.testing.potter_questions import asked_of_potters
+
+with_and_without_schema = pytest.mark.parametrize("authored", [True, False])
+
+
+def said(text: str, *names: str) -> list[Voice]:
+    topics = [Topic(name, text.index(name), text.index(name) + len(name), (0,)) for name in names]
+    return voices(LinkedQuestion("q", text, tuple(topics)))
+
+
+@with_and_without_schema
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Whose apprentice was Ruth Cassel?", ["Ida Moss"]),
+        ("Whose apprentice was Gwen Tallis?", ["Otis Fenwick"]),
+        ("Who was Ruth Cassel's apprentice?", ["Nell Bramble"]),
+        ("Who were Otis Fenwick's apprentices?", ["Gwen Tallis", "Paul Stark"]),
+        ("Who was Ruth Cassel an apprentice of?", ["Ida Moss"]),
+        ("Who apprenticed under Ruth Cassel?", ["Nell Bramble"]),
+        ("Who was the apprentice of the founder of Blue Kiln?", ["Nell Bramble"]),
+        ("Who mentored Gwen Tallis?", ["Ida Moss"]),
+        ("Whose mentor was Ida Moss?", ["Gwen Tallis"]),
+    ],
+)
+def test_nouns_and_prepositions_tell_which_of_two_potters_it_is(
+    text: str, expected: list[str], authored: bool
+) -> None:
+    assert asked_of_potters(text, authored) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Under whom did Gwen Tallis train?", ["Otis Fenwick"]),
+        ("Who did Ruth Cassel learn her trade from?", ["Ida Moss"]),
+        ("Who trained the founder of Blue Kiln?", ["Ida Moss"]),
+        ("Who was trained by the founder of Fire Yard?", ["Gwen Tallis", "Paul Stark"]),
+        ("Who did the founder of Blue Kiln train?", ["Nell Bramble"]),
+        ("Who did the founder of Blue Kiln learn from?", ["Ida Moss"]),
+    ],
+)
+def test_a_verb_is_said_of_a_phrase_with_a_name_in_it_as_of_a_name(text: str, expected: list[str]) -> None:
+    assert asked_of_potters(text, authored=True) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "voice"),
+    [
+        ("who trained Ada", Voice("train", Phrase("Ada"), agent=False)),
+        ("who did Ada train", Voice("train", Phrase("Ada"), agent=True)),
+        ("under whom did Ada train", Voice("train", Phrase("Ada"), agent=False)),
+        ("who trained under Ada", Voice("train", Phrase("Ada"), agent=True)),
+        ("who learned the trade from Ada", Voice("do learn from", Phrase("Ada"), agent=False)),
+        ("who did Ada learn her trade from", Voice("do learn from", Phrase("Ada"), agent=True)),
+        ("whose pupil was Ada", Voice("the pupil", Phrase("Ada"), agent=True)),
+        ("who is Ada's pupil", Voice("the pupil", Phrase("Ada"), agent=False)),
+        ("who was Ada a pupil of", Voice("the pupil", Phrase("Ada"), agent=True)),
+        ("who are the employees of Ada", Voice("employ", Phrase("Ada"), agent=True)),
+        ("who is Ada's employer", Voice("employ", Phrase("Ada"), agent=False)),
+        ("who trained the founder of Ada", Voice("train", Phrase("Ada", longer=True), agent=False)),
+        ("who did the founder of Ada train", Voice("train", Phrase("Ada", longer=True), agent=True)),
+        ("who was trained by Ada's founder", Voice("train", Phrase("Ada", longer=True), agent=True)),
+        ("who is Ada's founder's pupil", Voice("the pupil", Phrase("Ada", longer=True), agent=False)),
+    ],
+)
+def test_the_order_of_words_tells_who_does_it(text: str, voice: Voice) -> None:
+    assert voice in said(text, "Ada")
+
+
+@pytest.mark.parametrize("text", ["who trained the most pupils of Ada", "who trained Eve and Ada"])
+def test_what_is_counted_or_listed_is_not_what_a_verb_is_said_of(text: str) -> None:
+    assert Voice("train", Phrase("Ada", longer=True), agent=False) not in said(text, "Ada")
+
+
+def test_a_verb_in_a_clause_of_a_name_says_nothing_of_what_is_asked() -> None:
+    """Of `the team that Rovers defeated` Rovers are no coach."""
+    found = said("who is the coach of the team that Rovers defeated", "Rovers")
+    assert all(voice.agent is False for voice in found if voice.verb == "the coach")
+
+
+@pytest.mark.parametrize("authored", [True, False])
+def test_persons_are_as_old_as_they_were_born_and_not_as_they_joined(authored: bool) -> None:
+    assert asked_of_potters("Who is the youngest potter?", authored) == "abstained"
+    assert asked_of_potters("Which potter joined last?", authored) == ["Gwen Tallis"]
+
+
+@with_and_without_schema
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Who has the same employer as Nell Bramble?", ["Gwen Tallis"]),
+        ("Which workshops are based in the same town as Fire Yard?", ["Stone Wheel"]),
+        ("Who has the same employer as Otis Fenwick?", "abstained"),
+    ],
+)
+def test_who_shares_something_is_not_what_is_shared(
+    text: str, expected: list[str] | str, authored: bool
+) -> None:
+    assert asked_of_potters(text, authored) == expected
+
+
+@with_and_without_schema
+def test_a_noun_that_is_requested_is_asked_for_though_a_clause_begins_with_which(authored: bool) -> None:
+    """The workshop that one step leads to is no town."""
+    assert asked_of_potters("Name the town in which Gwen Tallis works", authored) == ["Varden"]
+
+
+@with_and_without_schema
+def test_when_something_was_founded_is_not_when_its_founder_joined(authored: bool) -> None:
+    assert asked_of_potters("Name the year in which Fire Yard was founded", authored) == "abstained"
+
+
+def test_a_particle_makes_another_verb() -> None:
+    assert asked_of_potters("Who came up with Moon Jar?", authored=True) == "abstained"
+
+
+@with_and_without_schema
+@pytest.mark.parametrize(
+    "text",
+    ["Which workshops based in Kolby are out of business?", "workshops in Kolby that ship abroad, please"],
+)
+def test_a_clause_that_nothing_tells_is_not_passed_over(text: str, authored: bool) -> None:
+    assert asked_of_potters(text, authored) == "abstained"
+
+
+@with_and_without_schema
+def test_a_condition_is_known_not_to_be_met_only_if_something_meets_it(authored: bool) -> None:
+    """Who mentored Otis Fenwick is not told."""
+    question = "Was Nell Bramble mentored by the mentor of Otis Fenwick?"
+    assert asked_of_potters(question, authored) == "abstained"
