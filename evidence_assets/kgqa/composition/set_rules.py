@@ -15,7 +15,16 @@ from evidence_assets.kgqa.composition.shapes_of_sets import (
     last_step,
 )
 from evidence_assets.kgqa.composition.unsaid_steps import UnsaidSteps
-from evidence_assets.kgqa.queries.algebra import Difference, Expression, Extreme, Named, Reached, Typed, Union
+from evidence_assets.kgqa.queries.algebra import (
+    Difference,
+    Expression,
+    Extreme,
+    Named,
+    Reached,
+    Typed,
+    Union,
+    names_of,
+)
 from evidence_assets.kgqa.slots.composition_costs import (
     AGAINST_VOICE,
     LOOSE,
@@ -243,8 +252,8 @@ class SetRules(UnsaidSteps):
 
     def _same(self, left: Part, right: Part, before: Gap, gap: Gap, after: Gap) -> Iterator[Part]:
         """Yield "the same city", to be completed by "as Leeds" or a name before it."""
-        if isinstance(right.expression, Reached) and isinstance(right.expression.of, Named):
-            # What is known already is no other's: "the same (city as Leeds)".
+        if right.kind is Kind.SET and names_of(right.expression) and not isinstance(right.expression, Named):
+            # "The same boss as Ada": not Ada's boss, who is no other's.
             return
         yield of_both(right, left, right, joint=Kind.SAME)
 

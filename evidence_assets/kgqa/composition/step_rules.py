@@ -150,7 +150,7 @@ class StepRules(Denotations):
 
 
 def walked_back(part: Part) -> Part:
-    """Return what has the same as another, for what they share: "who has the same teacher as Ada"."""
+    """Return who shares something, for what is shared: of "the same teacher as Ada" his other pupils."""
     if part.same is None:
         return part
     relation, backwards = part.same

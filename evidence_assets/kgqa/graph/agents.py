@@ -6,22 +6,23 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from evidence_assets.kgqa.graph.naming import words_and_ends
 from evidence_assets.kgqa.graph.schema import RelationSchema
-from evidence_assets.kgqa.words.derivations import is_participle, is_past, singular
+from evidence_assets.kgqa.words.derivations import is_participle, is_past
 from evidence_assets.kgqa.words.word_classes import ARTICLES, BE, HAVE, PREPOSITIONS
 from evidence_assets.text.roots import lemma, root
 from evidence_assets.text.words import words
 
-# Stands for any preposition: what is apprenticed to somebody is apprenticed under them.
-ANY = "*"
-# Prepositions that say of another end than others: who acts with somebody does not act in them.
-COMITATIVE = frozenset(["of", "with"])
+# Nouns that are the verb itself: who is apprenticed to somebody is their apprentice.
+_OWN_NOUNS = frozenset(["apprentice"])
+# Prepositions of whom something is done by, any of which may be said: "apprenticed to", "apprenticed under".
+_TO_SOMEBODY = ("to", "under")
 
 
 def agents(relation: RelationSchema, authored: bool) -> Mapping[str, bool]:
     """Return the roots of a relation's verbs, with whether its head does them, where all sentences agree.
 
-    What is done with a preposition has it beside its root: "store in". `authored`: somebody wrote the
-    sentences, and they are not made of the relation's name.
+    What is done with a preposition has it beside its root, "store in", and, where somebody does it actively,
+    "do" before: "do learn from". A noun has "the" before it: the head is "the pupil". `authored`: somebody
+    wrote the sentences, and they are not made of the relation's name.
     """
     said = [pair for text in relation.sentences for pair in _said(text, authored)]
     return _agreed([*said, *_named(relation.name)])
@@ -57,14 +58,9 @@ def _with_preposition(
     # "Starred in": what it does with a preposition it may do without.
     yield root(word), None
     if between <= BE and (preposition != "of" or is_past(word)):
-        yield f"{root(word)} {preposition}", head_first
-        if lemma(word) != word and preposition not in COMITATIVE:
-            yield f"{root(word)} {ANY}", head_first
+        yield from _to_somebody(word, preposition, head_first)
     elif between <= BE | ARTICLES and preposition == "of":
         # "Was a pupil of".
-        yield f"the {singular(word)}", head_first
-    if preposition == "to" and between <= BE and is_participle(word):
-        # Who is apprenticed to somebody is their apprentice.
         yield f"the {lemma(word)}", head_first
     if parts[1] not in BE | HAVE and lemma(parts[1]) != parts[1]:
         # "Learned the trade from".
@@ -79,11 +75,16 @@ def _named(relation: str) -> Iterator[tuple[str, bool | None]]:
     if parts[-1] not in PREPOSITIONS:
         yield root(parts[0]), None
     elif len(parts) == 2 and parts[1] != "by":
-        yield f"{root(parts[0])} {parts[1]}", True
-        if parts[1] not in COMITATIVE:
-            yield f"{root(parts[0])} {ANY}", True
-        if parts[1] == "to":
-            yield f"the {lemma(parts[0])}", True
+        yield from _to_somebody(parts[0], parts[1], True)
+
+
+def _to_somebody(verb: str, preposition: str, head_first: bool) -> Iterator[tuple[str, bool]]:
+    """Yield what a verb with its preposition says, and what it says as well."""
+    yield f"{root(verb)} {preposition}", head_first
+    if preposition in _TO_SOMEBODY and is_participle(verb):
+        yield from ((f"{root(verb)} {other}", head_first) for other in _TO_SOMEBODY if other != preposition)
+        if lemma(verb) in _OWN_NOUNS:
+            yield f"the {lemma(verb)}", head_first
 
 
 def _agreed(said: Sequence[tuple[str, bool | None]]) -> dict[str, bool]:

@@ -106,12 +106,13 @@ class MeasuredRelations:
         ]
 
     def tells_age(self, adjective: str, name: str, persons: Collection[str]) -> bool:
-        """Return whether a relation tells how old something is, where an adjective asks for that.
+        """Return whether an adjective measures a relation: one of age no date of what persons enter.
 
         The youngest teacher is not the one who was hired last. `persons`: the types of persons.
         """
-        is_of_person = adjective in _AGED and self._schema.ends(name, False)[0] in persons
-        return not (is_of_person and self._is_rather(name, _ENTRIES))
+        is_of_person = self._schema.ends(name, False)[0] in persons
+        dates_person = adjective in _AGED and self._facts[name].years and is_of_person
+        return not (dates_person and self._is_rather(name, _ENTRIES))
 
     def by_adjective(self, adjective: str, lasting: bool = False) -> list[tuple[str, bool]]:
         """Return the literal relations that an adjective measures, and whether more of it is greater.

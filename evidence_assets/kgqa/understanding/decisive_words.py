@@ -213,7 +213,10 @@ def asked_nouns(accounting: Accounting) -> list[Binding]:
 
 
 def listed_nouns(accounting: Accounting) -> list[Binding]:
-    """Return the noun of what is asked for by no word that asks: "coins struck at Eldham", "list coins"."""
+    """Return the noun of what is asked for by no word that asks: "coins struck at Eldham", "list coins".
+
+    That of a request is asked for though nothing accounts for it.
+    """
     content = list(dropwhile(_asks_nothing, accounting.bindings))
     phrase = list(takewhile(_is_of_noun, content))
     requested = accounting.bindings[: len(accounting.bindings) - len(content)]

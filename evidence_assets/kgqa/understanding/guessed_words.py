@@ -142,7 +142,10 @@ def _predicates(words: Sequence[Word]) -> Iterator[int]:
 
 
 def _tells_nothing(words: Sequence[Word], place: int) -> bool:
-    """Return whether nothing accounts for a word, or its meaning alone for what is out of or under it."""
+    """Return whether nothing accounts for a word, or a type that it is near to behind a preposition.
+
+    "Out of business" says nothing of workshops.
+    """
     word, target = words[place], words[place].binding.target
     of_kind = word.binding.role is Role.MEANING and target.startswith("type ")
     return is_far(word) or target == RELATED or (of_kind and words[place - 1].lowered in PREPOSITIONS)

@@ -5,11 +5,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations
 
-from evidence_assets.kgqa.graph.agents import ANY, COMITATIVE, agents
+from evidence_assets.kgqa.graph.agents import agents
 from evidence_assets.kgqa.graph.linked_questions import LinkedQuestion
 from evidence_assets.kgqa.graph.mutual_relations import is_mutual
 from evidence_assets.kgqa.graph.schema import Schema
@@ -24,7 +24,7 @@ from evidence_assets.kgqa.queries.algebra import (
     Typed,
     Union,
 )
-from evidence_assets.kgqa.queries.conjunctive import ConjunctiveQuery, Constant, Term, Triplet
+from evidence_assets.kgqa.queries.conjunctive import ConjunctiveQuery, Constant, Term, Triplet, Variable
 from evidence_assets.kgqa.understanding.who_does_what import Phrase, Voice, voices
 
 
@@ -78,17 +78,10 @@ class Voices:
     ) -> bool:
         agents = self._agents.get(relation, {})
         return any(
-            (head := _head_does(agents, voice.verb)) is not None and (head == is_head) != voice.agent
+            (head := agents.get(voice.verb)) is not None and (head == is_head) != voice.agent
             for voice in said
             if voice.phrase in phrases
         )
-
-
-def _head_does(agents: Mapping[str, bool], verb: str) -> bool | None:
-    """Return whether a relation's head does what a verb says; None where that is not known."""
-    first, _, preposition = verb.partition(" ")
-    with_any = f"{first} {ANY}" if preposition not in COMITATIVE else ""
-    return agents.get(verb, agents.get(with_any) if preposition else None)
 
 
 def _phrases_of(of: Expression, *, only: bool) -> frozenset[Phrase]:
@@ -103,13 +96,17 @@ def _phrases_of(of: Expression, *, only: bool) -> frozenset[Phrase]:
 
 
 def _phrases_at(query: ConjunctiveQuery, triplet: Triplet, end: Term, *, only: bool) -> frozenset[Phrase]:
-    """Return what the end of a condition may be called by: its name, or those that the others join it to."""
+    """Return what the end of a condition may be called by: its name, or those that the others join it to.
+
+    What is asked for is called by none.
+    """
     if isinstance(end, Constant):
         return frozenset([Phrase(end.text)])
-    joined: set[Term] = {end}
+    joined: set[Term] = set() if end.name == query.target or not only else {end}
     conditions = [{other.head, other.tail} for other in query.triplets if other != triplet]
-    for _ in conditions if only else ():
-        joined |= {term for ends in conditions if ends & joined for term in ends}
+    for _ in conditions:
+        passed = {term for term in joined if isinstance(term, Variable) and term.name != query.target}
+        joined |= {term for ends in conditions if ends & passed for term in ends}
     return frozenset(Phrase(term.text, longer=True) for term in joined if isinstance(term, Constant))
 
 

@@ -12,7 +12,7 @@ from functools import lru_cache
 from evidence_assets.kgqa.graph.linked_questions import LinkedQuestion, Topic
 from evidence_assets.kgqa.slots.slots import Kind
 from evidence_assets.kgqa.slots.trigger_words import PHRASES
-from evidence_assets.kgqa.words.derivations import is_past, singular, verb_done_to, verb_of
+from evidence_assets.kgqa.words.derivations import is_past, verb_done_to, verb_of
 from evidence_assets.kgqa.words.word_classes import ARTICLES, BE, COMPARED, DO, ORDINALS, PREPOSITIONS
 from evidence_assets.reading.accounting import spans
 from evidence_assets.text.roots import lemma, root
@@ -26,8 +26,10 @@ _ASKING = word_set("whom which what")
 _APART = word_set("and or than but nor not") | COMPARED | ORDINALS | DO
 # How many words a phrase has before its name: "the founder of the firm behind".
 _LONGEST_PHRASE = 6
-# Who does something "under" somebody has it done by them: "who trained under Ada".
-_UNDER = "under"
+# Who trains under somebody is trained by them; who serves under somebody is not served.
+_UNDER, _TRAINING = "under", frozenset([root("train")])
+# Adverbs that stand between a name and what is said of it: "was Ada later trained".
+_ADVERBS = word_set("later once ever also then now still already")
 # A question is read by many compositions and paths, one question after the other.
 _QUESTIONS_AT_ONCE = 16
 
@@ -56,15 +58,15 @@ class Voice:
 
 
 @lru_cache(maxsize=_QUESTIONS_AT_ONCE)
-def voices(question: LinkedQuestion) -> list[Voice]:
+def voices(question: LinkedQuestion) -> tuple[Voice, ...]:
     """Return of which phrases a question's verbs and nouns are said, and to which they are done."""
     tokens = list(_tokens(question))
-    return [
+    return tuple(
         voice
         for place, token in enumerate(tokens)
         if isinstance(token, str)
         for voice in (*_of_noun(tokens, place), *_of_verb(tokens, place))
-    ]
+    )
 
 
 def _tokens(question: LinkedQuestion) -> Iterator[str | Topic]:
@@ -96,7 +98,7 @@ def _of_noun(tokens: _Tokens, place: int) -> Iterator[Voice]:
         said.append((_phrase(tokens, 3), True))
     for phrase, agent in said:
         if phrase:
-            yield Voice(f"the {singular(noun)}", phrase, agent)
+            yield Voice(f"the {lemma(noun)}", phrase, agent)
             if does := verb_of(noun):
                 yield Voice(root(does), phrase, agent)
             if done := verb_done_to(noun):
@@ -105,7 +107,7 @@ def _of_noun(tokens: _Tokens, place: int) -> Iterator[Voice]:
 
 def _of_verb(tokens: _Tokens, place: int) -> Iterator[Voice]:
     token = str(tokens[place])
-    following = _after(tokens, place + 1)
+    following = _at(tokens, place + 1)
     if following in PREPOSITIONS - {"by"}:
         # "The glaze on Kestrel" is a noun.
         if _at(tokens, place - 1) not in ARTICLES:
@@ -119,9 +121,11 @@ def _of_verb(tokens: _Tokens, place: int) -> Iterator[Voice]:
     if subject and auxiliary in DO and lemma(token) == token:
         for preposition in filter(None, (fronted, stranded)):
             yield Voice(f"do {root(token)} {preposition}", subject, True)
-        yield Voice(root(token), subject, _UNDER not in (fronted, stranded))
+        is_done_to = fronted == _UNDER and root(token) in _TRAINING
+        yield Voice(root(token), subject, not is_done_to)
         if done_to := _phrase(tokens, place + 1):
             yield Voice(root(token), done_to, False)
+        yield from _with_object(tokens, place)
     elif is_past(token) and _at(tokens, place + 1) == "by":
         if doer := _phrase(tokens, place + 2):
             yield Voice(root(token), doer, True)
@@ -138,12 +142,13 @@ def _with_preposition(tokens: _Tokens, place: int, preposition: str) -> Iterator
     token, phrase = str(tokens[place]), _phrase(tokens, place + 2)
     verb = f"{root(token)} {preposition}"
     subject, auxiliary = _subject(tokens, place)
-    if preposition == "of" and phrase and verb_of(token):
+    # "The builder of Kestrel" is a noun, and "looked after by" another verb.
+    if (preposition == "of" and phrase and verb_of(token)) or _at(tokens, place + 2) == "by":
         return
+    if preposition == _UNDER and root(token) in _TRAINING:
+        yield from (Voice(root(token), who, who is phrase) for who in (phrase, subject) if who)
     if phrase:
         yield Voice(verb, phrase, False)
-        if preposition == _UNDER:
-            yield Voice(root(token), phrase, True)
         if _is_subject(tokens, place - 1) or auxiliary in DO:
             yield Voice(f"do {verb}", phrase, False)
     if subject:
@@ -180,11 +185,6 @@ def _at(tokens: _Tokens, place: int) -> str | Topic:
     return tokens[place] if 0 <= place < len(tokens) else ""
 
 
-def _after(tokens: _Tokens, place: int) -> str | Topic:
-    """Return what stands after a word and its article."""
-    return _at(tokens, place + (_at(tokens, place) in ARTICLES))
-
-
 def _phrase(tokens: _Tokens, place: int) -> Phrase | None:
     """Return the name that stands at a place, or the phrase there that has one; None for neither."""
     start = place + (_at(tokens, place) in ARTICLES)
@@ -200,7 +200,7 @@ def _phrase(tokens: _Tokens, place: int) -> Phrase | None:
 def _subject(tokens: _Tokens, place: int) -> tuple[Phrase | None, str]:
     """Return the phrase between an auxiliary and a word, "did the founder of NAME", and the auxiliary."""
     longer = False
-    for earlier in range(place - 1, max(place - 2 - _LONGEST_PHRASE, -1), -1):
+    for earlier in range(place - 1, max(place - 4 - _LONGEST_PHRASE, -1), -1):
         token = tokens[earlier]
         if isinstance(token, str) and token in DO | BE:
             phrase = _phrase(tokens[:place], earlier + 1)
@@ -208,7 +208,8 @@ def _subject(tokens: _Tokens, place: int) -> tuple[Phrase | None, str]:
         if isinstance(token, str) and token in _APART:
             return None, ""
         # What stands between a name and the word is more of its phrase: "did Ada's brother".
-        longer = longer or (isinstance(token, str) and token not in ARTICLES)
+        is_of_phrase = isinstance(token, str) and token not in ARTICLES | _ADVERBS
+        longer = longer or (is_of_phrase and not str(token).endswith("ly"))
     return None, ""
 
 
@@ -226,4 +227,5 @@ def _owner(tokens: _Tokens, place: int) -> Phrase | None:
 def _is_subject(tokens: _Tokens, place: int) -> bool:
     """Return whether a clause begins at a word, or at the noun that it asks for: "who", "which company"."""
     token, before = _at(tokens, place), _at(tokens, place - 1)
-    return token in ("who", "that") or (before in _SUBJECTS and before != "who" and token not in BE | DO)
+    asks = isinstance(token, str) and before in _SUBJECTS and before != "who" and token not in BE | DO
+    return token in ("who", "that") or asks

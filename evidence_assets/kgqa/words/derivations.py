@@ -14,6 +14,8 @@ _ENDINGS = word_set("er or ar ion ation ment ing ship ance ence al ist ee age ur
 # Endings that take each other's place: libretto, librettist.
 _NOMINAL = word_set("o a ist er or ion ation ment ant ent ee ing")
 _SHORTEST = 4
+# Nouns in "ee" for who does something.
+_DOING = word_set("attendee escapee retiree returnee standee absentee")
 # What a verb ends with that has "es" in the third person: teaches, washes, mixes.
 _SIBILANTS = ("ch", "sh", "s", "x", "z")
 
@@ -55,8 +57,9 @@ def verb_done_to(patient: str) -> str:
     """Return the stem of the verb of a noun for whom it is done to: employees, employ; "" for other nouns."""
     noun = patient.removesuffix("s")
     stem = noun.removesuffix("ee")
-    is_verb = stem != noun and len(stem) >= _SHORTEST and simplemma.is_known(f"{stem}ing", lang="en")
-    return stem if is_verb else ""
+    if stem == noun or noun in _DOING or len(stem) < _SHORTEST:
+        return ""
+    return stem if simplemma.is_known(f"{stem}ing", lang="en") else ""
 
 
 def is_participle(word: str) -> bool:

@@ -13,6 +13,7 @@ from evidence_assets.kgqa.graph.schema import RelationSchema
     [
         ("apprenticed_to", "{head} was apprenticed to {tail}", "the apprentice", True),
         ("apprenticed_to", "{head} was apprenticed to {tail}", "apprentic to", True),
+        ("apprenticed_to", "{head} was apprenticed to {tail}", "apprentic under", True),
         ("taught_by", "{head} was a pupil of {tail}", "the pupil", True),
         ("taught_by", "{tail} is the teacher of {head}", "the teacher", False),
         ("taught_by", "{head} learned the trade from {tail}", "do learn from", True),
@@ -28,3 +29,9 @@ def test_sentences_tell_which_end_does_it(name: str, sentence: str, word: str, h
 def test_what_sentences_say_of_both_ends_is_told_of_none() -> None:
     sentences = ("{head} was a pupil of {tail}", "{tail} was a pupil of {head}")
     assert "the pupil" not in agents(RelationSchema("met", "person", "person", sentences), authored=True)
+
+
+def test_what_flows_into_something_is_not_told_of_what_flows_from_it() -> None:
+    relation = RelationSchema("flows_into", "river", "lake", ("{head} flows into {tail}",))
+    told = agents(relation, authored=True)
+    assert told["flow into"] and "flow from" not in told

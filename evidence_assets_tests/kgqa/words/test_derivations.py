@@ -9,7 +9,14 @@ from evidence_assets.kgqa.words.derivations import verb_done_to, verb_of
 
 @pytest.mark.parametrize(
     ("noun", "verb"),
-    [("employee", "employ"), ("trainees", "train"), ("coffee", ""), ("tree", ""), ("employer", "")],
+    [
+        ("employee", "employ"),
+        ("trainees", "train"),
+        ("coffee", ""),
+        ("attendees", ""),
+        ("tree", ""),
+        ("employer", ""),
+    ],
 )
 def test_whom_something_is_done_to_has_its_verb(noun: str, verb: str) -> None:
     assert verb_done_to(noun) == verb
