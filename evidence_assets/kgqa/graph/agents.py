@@ -13,7 +13,7 @@ from evidence_assets.text.words import words
 
 # Nouns that are the verb itself: who is apprenticed to somebody is their apprentice.
 _OWN_NOUNS = frozenset(["apprentice"])
-# Prepositions of whom something is done by, any of which may be said: "apprenticed to", "apprenticed under".
+# Prepositions before whoever does it, either of which may be said: "apprenticed to", "apprenticed under".
 _TO_SOMEBODY = ("to", "under")
 
 
@@ -54,6 +54,7 @@ def _said(sentence: str, authored: bool) -> Iterator[tuple[str, bool | None]]:
 def _with_preposition(
     parts: Sequence[str], preposition: str, head_first: bool
 ) -> Iterator[tuple[str, bool | None]]:
+    """Yield what is done with the preposition at a sentence's end, and the noun for who does it."""
     word, between = parts[-3], set(parts[1:-3])
     # "Starred in": what it does with a preposition it may do without.
     yield root(word), None
@@ -79,7 +80,7 @@ def _named(relation: str) -> Iterator[tuple[str, bool | None]]:
 
 
 def _to_somebody(verb: str, preposition: str, head_first: bool) -> Iterator[tuple[str, bool]]:
-    """Yield what a verb with its preposition says, and what it says as well."""
+    """Yield a participle with its preposition, with the other that may be said, and the noun of its own."""
     yield f"{root(verb)} {preposition}", head_first
     if preposition in _TO_SOMEBODY and is_participle(verb):
         yield from ((f"{root(verb)} {other}", head_first) for other in _TO_SOMEBODY if other != preposition)

@@ -208,7 +208,7 @@ class QuestionReader:
         return self._lexicon.may_say_role(noun) or any(map(self._lexicon.relations, words(noun)))
 
     def _turned(self, question: LinkedQuestion, composition: Composition) -> Composition:
-        """Return a composition in which each name is at that end of a relation where its verb has it."""
+        """Return a composition in which a name, or a phrase with one, is at the end where its verb has it."""
         of = self._voices.turned(question, composition.query.of)
         if composition.query.form is Form.EXISTENCE and not len(self._executor.nodes(of)):
             mirrored = (other for other in self._voices.mirrored(of) if len(self._executor.nodes(other)))

@@ -199,7 +199,7 @@ class Understander:
         )
 
     def _against(self, question: LinkedQuestion, parse: ParsedQuery) -> str:
-        """Return why a path is not asked for that has a name where its verb has it not; "" if it has."""
+        """Return why a path has a name, or a phrase with one, where its verb has it not; "" if it has not."""
         if not self._voices.contradicts(question, parse.query):
             return ""
         return f"the graph tells it the other way round alone: {parse.query}"
