@@ -241,7 +241,7 @@ class Abstainer:
             and lemma(verb.text.lower()) in light_verbs()
             and particle.text.lower() in PARTICLES
             and particle.role is Role.EMPTY
-            # "Come out of the ground" come.
+            # What comes out of the ground comes.
             and not any(after.text.lower() == "of" for after in accounting.bindings[place : place + 1])
             and particle.text.lower() not in self._lexicon.roots_of([verb.target.removeprefix("relation ")])
         ]

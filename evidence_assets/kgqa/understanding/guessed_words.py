@@ -125,7 +125,7 @@ def _roles(words: Sequence[Word]) -> Iterator[int]:
 def _predicates(words: Sequence[Word]) -> Iterator[int]:
     """Yield where a clause ends in which nothing is told: `that ship abroad`, `are out of print`.
 
-    What is asked for is named before it: else it may be all that is asked.
+    A name, or a word for a relation, stands before it: else it may be all that is asked.
     """
     content = [place for place, word in enumerate(words) if word.binding.role is not Role.EMPTY]
     last = content[-1] if content else 0

@@ -6,7 +6,7 @@ how much of something it has, is said of itself; and who ordered something is wh
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from evidence_assets.evidence.accounting import Accounting, Role
 from evidence_assets.kgqa.queries.algebra import Expression, Intersection, Named, Query, Reached
@@ -67,31 +67,22 @@ def _is_of_something_unnamed(triplet: Triplet, query: ConjunctiveQuery, lexicon:
 
 def _amounts_of_others(steps: tuple[Expression, ...], said: set[str], lexicon: Lexicon) -> set[str]:
     """Return relations to amounts and times that are read of what an unsaid relation leads to from a name."""
-    return {
-        step.relation
-        for step in steps
-        if isinstance(step, Reached)
-        and isinstance(step.of, Reached)
-        and isinstance(step.of.of, Named)
-        and step.relation in said
-        and step.of.relation not in said
-        and step.relation in lexicon.facts
-        and lexicon.facts[step.relation].literal
-    }
+    return {name for name, link in _facts_of_others(steps, lexicon) if name in said and link not in said}
 
 
 def _times_of_others(steps: tuple[Expression, ...], said: set[str], lexicon: Lexicon) -> set[str]:
     """Return relations to somebody of whom a time is read that no word says: when a founder joined."""
-    return {
-        step.of.relation
-        for step in steps
-        if isinstance(step, Reached)
-        and isinstance(step.of, Reached)
-        and isinstance(step.of.of, Named)
-        and step.relation not in said
-        and step.relation in lexicon.facts
-        and lexicon.facts[step.relation].years
-    }
+    facts = _facts_of_others(steps, lexicon)
+    return {link for name, link in facts if name not in said and lexicon.facts[name].years}
+
+
+def _facts_of_others(steps: tuple[Expression, ...], lexicon: Lexicon) -> Iterator[tuple[str, str]]:
+    """Yield relations to amounts and times of what another leads to from a name, with that other."""
+    for step in steps:
+        if isinstance(step, Reached) and isinstance(step.of, Reached) and isinstance(step.of.of, Named):
+            facts = lexicon.facts.get(step.relation)
+            if facts is not None and facts.literal:
+                yield step.relation, step.of.relation
 
 
 def _done_by_others(steps: tuple[Expression, ...], said: set[str]) -> set[str]:

@@ -23,6 +23,7 @@ from evidence_assets.kgqa.queries.algebra import (
     Reached,
     Typed,
     Union,
+    names_of,
 )
 from evidence_assets.kgqa.queries.conjunctive import ConjunctiveQuery, Constant, Term, Triplet, Variable
 from evidence_assets.kgqa.understanding.who_does_what import Phrase, Voice, voices
@@ -91,7 +92,7 @@ def _phrases_of(of: Expression, *, only: bool) -> frozenset[Phrase]:
     """
     parts = of.parts if isinstance(of, Intersection) else (of,)
     named = {Phrase(part.text) for part in parts if isinstance(part, Named)}
-    longer = {Phrase(name, longer=True) for name in _names(of)} if only and not named else set()
+    longer = {Phrase(name.text, longer=True) for name in names_of(of)} if only and not named else set()
     return frozenset(named or longer)
 
 
@@ -145,20 +146,6 @@ def _turned_round(step: Reached) -> Reached:
 def _is_role(step: Reached) -> bool:
     """Return whether a step leads from anything, and so only says which end of a relation something is at."""
     return isinstance(step.of, Typed)
-
-
-def _names(part: Expression) -> Iterator[str]:
-    match part:
-        case Named(text):
-            yield text
-        case Reached(_, _, of) | Filtered(of) | Extreme(of):
-            yield from _names(of)
-        case Intersection(parts) | Union(parts):
-            for member in parts:
-                yield from _names(member)
-        case Difference(of, without):
-            yield from _names(of)
-            yield from _names(without)
 
 
 def _steps(part: Expression) -> Iterator[Reached]:

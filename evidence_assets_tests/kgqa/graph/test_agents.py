@@ -33,5 +33,5 @@ def test_what_sentences_say_of_both_ends_is_told_of_none() -> None:
 
 def test_what_flows_into_something_is_not_told_of_what_flows_from_it() -> None:
     relation = RelationSchema("flows_into", "river", "lake", ("{head} flows into {tail}",))
-    told = agents(relation, authored=True)
-    assert told["flow into"] and "flow from" not in told
+    directions = agents(relation, authored=True)
+    assert directions["flow into"] and "flow from" not in directions
