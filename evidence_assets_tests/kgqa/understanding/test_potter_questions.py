@@ -1,4 +1,4 @@
-"""Invented potters, asked what the nearest fact does not tell: ages, what is shared, when something was done."""
+"""Invented potters, asked what the nearest fact does not tell: ages, what is shared, times."""
 
 from __future__ import annotations
 
