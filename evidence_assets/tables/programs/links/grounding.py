@@ -8,9 +8,11 @@ from functools import cached_property
 
 from evidence_assets.tables.programs.index.derived.contests import ContestTable
 from evidence_assets.tables.programs.index.table_index import TableIndex
+from evidence_assets.tables.programs.links.cells.award_links import award_links
 from evidence_assets.tables.programs.links.cells.denied_modifiers import LACKING, with_denied_modifiers
 from evidence_assets.tables.programs.links.cells.flag_links import flag_links
 from evidence_assets.tables.programs.links.cells.given_links import given_links
+from evidence_assets.tables.programs.links.cells.result_marks import result_marks
 from evidence_assets.tables.programs.links.cells.word_linking import link
 from evidence_assets.tables.programs.links.cells.words_of_names import (
     denies_in_a_name,
@@ -281,7 +283,10 @@ def ground_tokens(claim_tokens: tuple[Token, ...], index: TableIndex) -> Grounde
     links = ranges_of_rows(linked, sorted(links, key=lambda link: link.start))
     untold = frozenset({*untold_numbers(linked, excluded), *hours})
     given = clear_of(positions_of([*links, *flagged]), given_links(linked))
-    links += [*flagged, *given, *of_signs, *phrases, *(item for item in of_bounds if item is not None)]
+    told = [*result_marks(linked), *award_links(linked)]
+    marked = clear_of(positions_of([*links, *flagged, *linked.headers]), told)
+    links += [*flagged, *given, *marked, *of_signs, *phrases]
+    links += [item for item in of_bounds if item is not None]
     links = [item for item in links if not _is_of_all_rows(claim_tokens, item, index)]
     links = with_denied_modifiers(claim_tokens, of_ends(linked, links), linked.headers, index)
     return GroundedClaim(

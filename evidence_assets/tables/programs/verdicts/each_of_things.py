@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from evidence_assets.tables.programs.grammar.number_programs import Count, Literal
+from evidence_assets.tables.programs.grammar.number_programs import Arithmetic, Count, Literal
 from evidence_assets.tables.programs.grammar.row_programs import Either, Meet, Where, Without, rows_by_value
 from evidence_assets.tables.programs.grammar.things import ThingsThat, parts_of, substituted
 from evidence_assets.tables.programs.grammar.truth_programs import (
@@ -76,14 +77,44 @@ def _sayings(claim: GroundedClaim, quantified: QuantifiedClaim, read_clause: Rea
         pattern = substituted(proposal.program, it, replace(it, phrase="it"))
         if pattern is proposal.program or proposal.kind in _SAYING_NOTHING or _is_or_another(pattern):
             continue
-        if proposal.kind.startswith("count") and all(len(rows) == 1 for rows in groups):
+        single = all(len(rows) == 1 for rows in groups) and _are_rows(claim, quantified)
+        if proposal.kind.startswith("count") and single:
             # There is one row of a thing that is a row, whatever is counted.
             continue
         of_one = surely(clause, proposal)
+        if quantified.quantifier == "none":
+            pattern, of_one = _at_least(pattern), _at_least(of_one)
         said = tuple(substituted(of_one, it, name) for name in names)
         bound = {places[place]: target for place, target in proposal.bound.items() if places[place] != NAME}
         if bound:
             yield _Saying(ThingsThat(tuple(names), said, pattern), scope, bound)
+
+
+def _at_least(program: Truth) -> Truth:
+    """Return `has as many as B`, denied of all, as that it has no fewer."""
+    is_ratio = (
+        isinstance(program, Compare)
+        and isinstance(program.left, Arithmetic)
+        and program.left.operation == "/"
+    )
+    if (
+        isinstance(program, Compare)
+        and is_ratio
+        and program.right == Literal(1.0)
+        and program.relation == "="
+    ):
+        return replace(program, relation=">=")
+    return program
+
+
+def _are_rows(claim: GroundedClaim, quantified: QuantifiedClaim) -> bool:
+    """Return whether things are rows, or stand in cells that tell more than who they are: `Ada - 6`."""
+    things, table = quantified.things, claim.index.table
+    tells_more = any(_NUMBER_BESIDE.search(cell.text) for cell in table.column(things.column))
+    return things.by_row or things.column == table.label_column or tells_more
+
+
+_NUMBER_BESIDE = re.compile(r"\s\(?\d")
 
 
 def _is_or_another(pattern: Truth) -> bool:

@@ -29,7 +29,22 @@ def framed(tokens: tuple[Token, ...]) -> Frame:
     for end, denies in (_judged(tokens), (_by_the_table(tokens) or _in_total(tokens), False)):
         if 0 < end < len(tokens):
             return Frame(tokens[:end], _opening(tokens[end:]), denies)
-    return Frame((), tokens)
+    return Frame((), _with_its_exception_behind(tokens))
+
+
+def _with_its_exception_behind(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
+    """Return a claim of none or all with what it excepts behind it: of `apart from A, no B has C`."""
+    texts = [token.text for token in tokens]
+    opens = tuple(texts[:2]) in _EXCEPTING or texts[:1] == ["besides"]
+    comma = texts.index(",") if opens and "," in texts else 0
+    if not comma or not _OF_ALL.intersection(texts[comma + 1 : comma + 2]):
+        return tokens
+    end = len(tokens) - tokens[-1].mark
+    return (*tokens[comma + 1 : end], *tokens[:comma], *tokens[end:])
+
+
+_EXCEPTING = {("apart", "from"), ("except", "for"), ("aside", "from"), ("other", "than")}
+_OF_ALL = word_set("no none nobody nothing all every each everyone")
 
 
 def _opening(statement: tuple[Token, ...]) -> tuple[Token, ...]:

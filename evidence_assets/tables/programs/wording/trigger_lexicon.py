@@ -192,7 +192,9 @@ def exception(texts: tuple[str, ...], span: range) -> int | None:
 def _is_of_all(texts: Sequence[str], position: int) -> bool:
     """Return whether a word stands shortly behind one for all or none, and no article before it."""
     before = texts[max(0, position - _NEAR_QUANTIFIER) : position]
-    return bool(before) and before[-1] not in {"a", "the"} and not _OF_ALL_OR_NONE.isdisjoint(before)
+    # `There is no bar` is of a bar.
+    of_a_noun = before[-1:] and before[-1] in {"a", "the"} | _OF_ALL_OR_NONE
+    return bool(before) and not of_a_noun and not _OF_ALL_OR_NONE.isdisjoint(before)
 
 
 @lru_cache(maxsize=1 << 10)

@@ -11,8 +11,18 @@ AGGREGATING = AVERAGING | word_set("total sum combined combine altogether togeth
 _ADDING = word_set("together altogether combined total sum")
 _ADDING_PHRASES = tuple(
     tuple(phrase.split())
-    for phrase in ("in all", "end to end", "between them", "add up", "adds up", "added up")
+    for phrase in (
+        "in all",
+        "end to end",
+        "between them",
+        "add up",
+        "adds up",
+        "added up",
+        "account for",
+        "accounted for",
+    )
 )
+_ACCOUNTING, _OF_SHARES = frozenset({"account", "accounted"}), word_set("% percent half third quarter most")
 _OPENING_SUMS = frozenset(phrase[0] for phrase in _ADDING_PHRASES)
 _SUMMING = _ADDING | _OPENING_SUMS
 _IN_ALL = ("in", "all")
@@ -39,6 +49,9 @@ def adding_words(texts: Sequence[str], span: range) -> list[int]:
         return []
     words = [n for n in span if texts[n] in _ADDING]
     opening = [n for n in span if texts[n] in _OPENING_SUMS]
+    if not _OF_SHARES.isdisjoint(texts):
+        # `A accounted for 60 %` is a share.
+        opening = [n for n in opening if texts[n] not in _ACCOUNTING]
     for phrase in _ADDING_PHRASES if opening else ():
         starts = (n for n in opening if tuple(texts[n : n + len(phrase)]) == phrase)
         words += [

@@ -217,7 +217,7 @@ def told_unit(name: str) -> Unit:
 
     A header may be its unit alone: `%`.
     """
-    unit, scale = "%" if name.strip() == "%" else "", 1.0
+    unit, scale = "%" if name.strip() == "%" else _with_another_in_brackets(name), 1.0
     for match in _IN_BRACKETS.finditer(_PER_WHAT.sub("", name.replace("per cent", "percent"))):
         inside = _PER_TIME.sub("", (next(filter(None, match.groups()), "")).strip())
         if inside.lower() == "m" and _COUNTED.search(name[: match.start()]):
@@ -232,6 +232,16 @@ def told_unit(name: str) -> Unit:
         for word in _WORDS_OF_UNITS.findall(inside):
             unit = unit or unit_name(word)
     return Unit(unit, scale)
+
+
+def _with_another_in_brackets(name: str) -> str:
+    """Return the unit that a header tells before another in brackets: `Area km² (sq mi)`; else nothing."""
+    match = _TWO_UNITS.search(name)
+    first, second = (unit_name(match[1]), unit_name(match[2])) if match else ("", "")
+    return first if first and second and converted(1.0, first, second) is not None else ""
+
+
+_TWO_UNITS = re.compile(r"(\S+) \(([^()]+)\)$")
 
 
 def _scale_apart(inside: str) -> tuple[str, float]:

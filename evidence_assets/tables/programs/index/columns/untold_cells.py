@@ -18,9 +18,11 @@ _UNTOLD = frozenset(
     {"unknown", "withheld", "not yet", "pending", "under investigation", "tba", "tbc", "tbd"}
     | {f"to be {word}" for word in ("announced", "confirmed", "decided", "determined")}
 )
+# `ISBN TBC` besides.
 _NOT_TOLD = re.compile(
     r"(?:not|never)(?: yet)? "
-    r"(?:known|told|stated|given|recorded|reported|measured|counted|published|disclosed)"
+    r"(?:known|told|stated|given|recorded|reported|measured|counted|published|disclosed)|"
+    r"\w+ (?:tba|tbc|tbd)"
 )
 
 

@@ -164,7 +164,8 @@ def has_attributes_as_rows(table: Table) -> bool:
         return False
     name = table.header[0].strip().lower()
     is_headed_so = bool(_UNNAMED.fullmatch(name)) or name in _OF_ATTRIBUTES
-    in_several_units = len({told_unit(label) for label in labels}) > 1
+    units = {told_unit(label) for label in labels}
+    in_several_units = len(units) > 1
     rows = [row[1:] for row in table.rows]
     by_row, by_column = _alike(rows), _alike(list(zip(*rows, strict=True)))
     differ = by_row > by_column + _MORE_ALIKE
@@ -172,6 +173,8 @@ def has_attributes_as_rows(table: Table) -> bool:
         return differ or (in_several_units and by_row >= by_column)
     # What heads the labels may say what the things are: `Model | Alpha | Beta`.
     named = sum(not any(map(str.isdigit, label)) for label in labels)
+    # Labels that are told in two units or more head numbers of several kinds.
+    differ = differ or (len(units - {Unit()}) > 1 and by_row == 1.0 > by_column)
     return differ and in_several_units and named > attributes / 2
 
 

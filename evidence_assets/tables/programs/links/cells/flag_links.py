@@ -169,7 +169,7 @@ def _asks_for_a_time(linked: LinkedClaim) -> bool:
 
 
 _OPENING, _ASKING = 3, frozenset({"when", "which", "what"})
-_ADDING_NOTHING = frozenset({"yet", "already", "ever", "anything", "far"})
+_ADDING_NOTHING = frozenset({"yet", "already", "ever", "anything", "far", "anyone", "anybody"})
 _BEFORE_VERBS = frozenset({"do", "never"})
 
 
@@ -220,20 +220,27 @@ _TURNING = ("un", "non")
 _A_SINGLE, _DENYING = ("a", "single"), frozenset({"not", "never", "failed", "fail", "fails", "nobody"})
 
 
+def _counted_by(linked: LinkedClaim, head: HeaderLink) -> tuple[tuple[str, ...], str, float] | None:
+    """Return the words before a header that say how many of it a row has; None without them.
+
+    `Got warmer` says nothing of having any, and `has an area of 3` how much it is.
+    """
+    texts = [token.text for token in linked.tokens[max(0, head.start - _LONGEST_COUNTED) : head.start]]
+    behind = [token.text for token in linked.tokens[head.end : head.end + 1]]
+    if _LAST_COUNTED.isdisjoint(texts[-1:]) or comparative(linked.tokens[head.start].text):
+        return None
+    if texts[-1] in _ARTICLES and behind == ["of"]:
+        return None
+    return next((item for item in _COUNTED_BY_WORDS if tuple(texts[-len(item[0]) :]) == item[0]), None)
+
+
 def _zero_links(linked: LinkedClaim, head: HeaderLink) -> list[Link]:
     """Return `no`, `without a` and `a single` before a column of numbers, as the rows of zeros, or ones.
 
     Not where the words open the claim, or no row has the number.
     """
-    column = min(head.columns)
-    if comparative(linked.tokens[head.start].text):
-        # `Got warmer` says nothing of having any.
-        return []
-    texts = [token.text for token in linked.tokens[max(0, head.start - _LONGEST_COUNTED) : head.start]]
-    if len(head.columns) > 1 or _LAST_COUNTED.isdisjoint(texts[-1:]):
-        return []
-    opening = next((item for item in _COUNTED_BY_WORDS if tuple(texts[-len(item[0]) :]) == item[0]), None)
-    if opening is None:
+    column, opening = min(head.columns), _counted_by(linked, head)
+    if len(head.columns) > 1 or opening is None:
         return []
     words, relation, number = opening
     start = head.start - len(words)

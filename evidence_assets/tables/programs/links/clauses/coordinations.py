@@ -19,6 +19,7 @@ from evidence_assets.tables.programs.wording.trigger_lexicon import (
     CLAUSE_MARKS,
     CONCEDING_A_VERB,
     LIMITING,
+    NEGATIONS,
     RELATIVE,
     comparative,
 )
@@ -105,6 +106,8 @@ def _joints(texts: tuple[str, ...]) -> Iterator[_Joint]:
             yield _Joint(start, place + 3, (False, False))
         elif text in {"nor", "or"} and "neither" in texts[:place]:
             yield _Joint(place, place + 1, (True, True), texts.index("neither"))
+        elif text == "nor" and not NEGATIONS.isdisjoint(texts[:place]):
+            yield _Joint(start, place + 1, (False, False))
         elif text == "and":
             yield from (_Joint(place, place + 1, (False, False), mark) for mark in _marks(texts, place))
 

@@ -54,6 +54,9 @@ def anchor(linked: LinkedClaim) -> tuple[list[Link], dict[int, HeaderLink]]:
     for place, link in enumerate(linked.links):
         header = anchors.get(place)
         restricted = _in_columns(linked, link, header.columns) if header else link
+        if header is not None and link.number is not None and _is_on_what_follows(linked, link, header):
+            # `Third on the grid`, where places are told by another column.
+            restricted = _of_the_number(linked, link, header.columns)
         links.append(
             restricted
             if header is None
@@ -64,6 +67,18 @@ def anchor(linked: LinkedClaim) -> tuple[list[Link], dict[int, HeaderLink]]:
             else link
         )
     return links, {link.start: anchors[place] for place, link in enumerate(links) if place in anchors}
+
+
+def _of_the_number(linked: LinkedClaim, link: Link, columns: Collection[int]) -> Link:
+    """Return the rows that have a link's number in some columns."""
+    series = linked.index.series
+    rows = {
+        column: frozenset(row for row, number in series[column].items() if number == link.number)
+        for column in columns
+    }
+    return replace(
+        link, places={column: found for column, found in rows.items() if found}, full=frozenset(columns)
+    )
 
 
 def _pairs(linked: LinkedClaim) -> Iterator[tuple[bool, float, int, int]]:
@@ -139,15 +154,34 @@ def _ends_in_by(linked: LinkedClaim, head: HeaderLink) -> bool:
 def _contradicts(linked: LinkedClaim, link: Link, head: HeaderLink, before: bool) -> bool:
     """Return whether a header beside a value that is not in its column contradicts the claim.
 
-    A number does not where the header follows it (`won 3 games`), unless rows have so many (`has 3 rooms`),
-    or where another header fits it.
+    A number does not where the header follows it (`won 3 games`), unless rows have so many (`has 3 rooms`) or
+    another number is told so beside it (`3 rooms and 4 beds`), or where another header fits it.
     """
+    if not before and _is_one_of_several_amounts(linked, link, head):
+        return _could_stand_in(linked, link, head)
     if link.number is not None and (
         not (before or _is_of_what_rows_have(linked, link, head))
         or any(header.columns & link.places.keys() for header in linked.headers)
     ):
         return False
     return _could_stand_in(linked, link, head)
+
+
+def _is_one_of_several_amounts(linked: LinkedClaim, link: Link, head: HeaderLink) -> bool:
+    """Return whether a number and its header are joined to another and its own: `3 rooms and 4 beds`."""
+    if link.number is None or head.start != link.end or linked.tokens[link.start].ordinal:
+        return False
+    others = [other for other in linked.links if other.number is not None and other.start != link.start]
+    return any(
+        linked.texts[first.end : second] in _JOINTS_OF_AMOUNTS
+        for other in others
+        for beside in linked.headers
+        if beside.start == other.end and beside.columns & other.places.keys() and beside != head
+        for first, second in ((beside, link.start), (head, other.start))
+    )
+
+
+_JOINTS_OF_AMOUNTS = {("and",), (",",), (",", "and"), ("but",), (",", "but")}
 
 
 def _is_on_what_follows(linked: LinkedClaim, link: Link, head: HeaderLink) -> bool:
@@ -180,8 +214,9 @@ def _anchor_far(linked: LinkedClaim, anchors: dict[int, HeaderLink], used: set[i
     if not free or not values or linked.headers[free[0]].start > 2:
         return
     head, link = linked.headers[free[0]], linked.links[values[0]]
-    if _is_a_time(linked, link, head, before=True):
-        # `The balance was larger in 2020 than in 2017.`
+    place = before_words(linked.tokens, link.start, ARTICLES)
+    if _is_a_time(linked, link, head, before=True) or linked.tokens[place].text == "for":
+        # `The balance was larger in 2020 than in 2017`, `no album is given for the video`.
         return
     if head.columns & link.places.keys() or _could_stand_in(linked, link, head):
         anchors[values[0]] = head

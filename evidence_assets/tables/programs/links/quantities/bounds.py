@@ -176,14 +176,36 @@ def _bounded_column(linked: LinkedClaim, limit: Threshold) -> int | None:
             column
             for column in index.numeric(head.columns)
             # When vans were built is told in years, of which `more than 150` is none.
-            if column not in index.years or FIRST_YEAR <= limit.bound <= LAST_YEAR
+            if (column not in index.years or FIRST_YEAR <= limit.bound <= LAST_YEAR)
+            and (is_behind or head.end == limit.start or _may_be_bounded(index, column, limit))
         ]
         if numeric:
             # Of `doses per vial` and `stock (doses)`, that which tells so many.
             is_a_rate = " per " in index.table.header[numeric[0]].lower()
             fitting = (c for c in numeric if _contains_bound(index.series[c], limit.bound))
             return next(fitting, numeric[0]) if is_a_rate else numeric[0]
-    return _column_of_no_header(linked, limit)
+    column = _column_of_no_header(linked, limit)
+    return _column_of_fractions(linked, limit) if column is None else column
+
+
+def _may_be_bounded(index: TableIndex, column: int, limit: Threshold) -> bool:
+    """Return whether a number may bound a column: a fraction none of whole numbers, `heat 2, under 23.3`."""
+    is_whole = all(map(float.is_integer, index.series[column].values()))
+    return limit.bound == int(limit.bound) or not is_whole
+
+
+def _column_of_fractions(linked: LinkedClaim, limit: Threshold) -> int | None:
+    """Return the only column that a fraction may bound, where headers near it are of whole numbers."""
+    index = linked.index
+    near = (c for head in _headers_beside(linked, limit) for c in index.numeric(head.columns))
+    if all(_may_be_bounded(index, column, limit) for column in near):
+        return None
+    fitting = [
+        column
+        for column in index.numeric_columns
+        if _may_be_bounded(index, column, limit) and _contains_bound(index.series[column], limit.bound)
+    ]
+    return fitting[0] if len(fitting) == 1 else None
 
 
 def _headers_beside(linked: LinkedClaim, limit: Threshold) -> list[HeaderLink]:

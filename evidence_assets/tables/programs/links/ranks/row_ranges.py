@@ -97,8 +97,8 @@ def slice_links(tokens: tuple[Token, ...], index: TableIndex) -> list[Link]:
         rows = _by_rank(in_order, index) if tokens[position].text in _BY_RANK else in_order
         if (
             number != int(number)
-            or not 1 <= number < len(rows)
-            or tokens[position].text in index.header_postings
+            or not 1 <= number <= len(rows)
+            or _heads_a_number(index, tokens[position].text)
         ):
             continue
         slice_rows = rows[-int(number) :] if end else rows[: int(number)]
@@ -111,6 +111,12 @@ def slice_links(tokens: tuple[Token, ...], index: TableIndex) -> list[Link]:
         bound = f"in the {tokens[position].text} {number:g}"
         links.append(Link(position, position + 2, places, frozenset(places), 2, bound=bound))
     return links
+
+
+def _heads_a_number(index: TableIndex, text: str) -> bool:
+    """Return whether a header says itself of how many it is the top: `Top 10`."""
+    columns = index.header_postings.get(text, ())
+    return any(any(map(str.isdigit, index.table.header[column])) for column in columns)
 
 
 def _top_of_places(tokens: tuple[Token, ...], position: int, index: TableIndex) -> Link | None:

@@ -1,4 +1,4 @@
-"""Links of so many rows at the top of an order, of which a part is counted: two `of the three longest`."""
+"""Links of so many rows at the top of an order: `the three longest`."""
 
 from __future__ import annotations
 
@@ -9,23 +9,24 @@ from evidence_assets.tables.programs.links.linking import Link
 from evidence_assets.tables.programs.links.ranks.standings import ranked_columns
 from evidence_assets.tables.programs.wording.superlative_words import superlatives
 from evidence_assets.tables.programs.wording.trigger_lexicon import INVERTED, positive
-from evidence_assets.tables.programs.wording.words import Token
+from evidence_assets.tables.programs.wording.words import Token, word_key
 
-_PARTITIVE = ("of", "the")
+_OPENING = frozenset({"the", "these", "their", "its", "his", "her"})
+_TIME = word_key("time")
 _RANKED = frozenset({"ranked", "placed"})
 _HIGHEST = frozenset({"highest", "best", "top"})
 _MOST = {"most": True, "least": False}
 
 
 def top_links(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
-    """Yield `three longest` behind a part of them as these rows; those that tie for the last are not told.
+    """Yield `three longest` behind an article as these rows; those that tie for the last are not told.
 
     The column is the only one that the superlative measures.
     """
     texts = tuple(token.text for token in tokens)
-    for position in range(3, len(tokens) - 1):
-        part, number = tokens[position - 3], tokens[position].number
-        if texts[position - 2 : position] != _PARTITIVE or part.number is None or part.ordinal:
+    for position in range(1, len(tokens) - 1):
+        token, number = tokens[position], tokens[position].number
+        if texts[position - 1] not in _OPENING or token.ordinal or not token.text.isalpha():
             continue
         if number is None or number != int(number) or not 1 < number < len(index.rows):
             continue
@@ -53,9 +54,13 @@ def _top(
     return top - tied, tied
 
 
+def _is_of_time(index: TableIndex, column: int) -> bool:
+    return _TIME in index.headers[column] or index.tells_how_long(column)
+
+
 def _order(tokens: tuple[Token, ...], start: int, index: TableIndex) -> tuple[int, int, bool] | None:
     """Return the column of a superlative, where it ends, and whether the highest come first."""
-    following = [token.text for token in tokens[start : start + 3]]
+    following, inverted = [token.text for token in tokens[start : start + 3]], False
     if following[0] in _HIGHEST and following[1:2] == ["-"] and following[-1] in _RANKED:
         ranks = ranked_columns(index)
         return (ranks[0], start + len(following), False) if len(ranks) == 1 else None
@@ -63,10 +68,15 @@ def _order(tokens: tuple[Token, ...], start: int, index: TableIndex) -> tuple[in
         adjective, end, highest = tokens[start + 1].key, start + 2, _MOST[following[0]]
     else:
         extreme = next((extreme for extreme in superlatives(tokens) if extreme.start == start), None)
-        if extreme is None or extreme.temporal or extreme.word in INVERTED:
+        if extreme is None or extreme.temporal or extreme.place > 1:
             return None
         adjective, end, highest = positive(extreme.word), extreme.end, extreme.highest
+        inverted = extreme.word in INVERTED
     columns = index.numeric(index.columns_measured_by(adjective))
+    if inverted:
+        # The fastest took the shortest time.
+        columns = [column for column in columns if _is_of_time(index, column)]
+        highest = not highest
     is_plain = len(columns) == 1 and {*columns}.isdisjoint(
         {*ranked_columns(index), *index.best_first, *index.times}
     )

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from evidence_assets.tables.programs.grammar.number_programs import Aggregate, Literal
+from evidence_assets.tables.programs.grammar.row_programs import AllRows
 from evidence_assets.tables.programs.grammar.truth_programs import All, Compare
 from evidence_assets.tables.programs.grammar.types import Rows, Truth
 from evidence_assets.tables.programs.index import operations
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
+from evidence_assets.tables.programs.readings.parts.extreme_columns import column_of_totals
 from evidence_assets.tables.programs.readings.parts.proposal import (
     Proposal,
     are_so_many,
@@ -48,14 +50,17 @@ def aggregate_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     row_counts = [
         n for n in numbers if claim.tokens[n].number == len(index.rows) and claim.tokens[n].text.isalpha()
     ]
-    counts = _counts_of_scope(claim)
-    passed = {*row_counts, *counts}
+    counts, whole = _counts_of_scope(claim), _whole_of(claim, numbers)
+    passed = {*row_counts, *counts, whole}
     position = next((n for n in reversed(numbers) if n not in passed), numbers[-1])
     heads = sorted(claim.linked.headers, key=lambda head: abs(head.start - word))
     columns = numeric_columns(claim, heads)
     of_unit = [c for link in claim.links if link.start == position in claim.units for c in sorted(link.full)]
     # What names or numbers the rows is not added up.
     column = next((c for c in (*of_unit, *columns) if not index.tells_rows_apart(c)), None)
+    if column is None and not claim.linked.headers:
+        # `A and B won 9 medals together`, of a table that tells how many in all.
+        column = column_of_totals(index)
     if column is None:
         return
     links = [
@@ -71,10 +76,19 @@ def aggregate_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     adding += [n for n in range(1, len(texts)) if texts[n] == "all" and texts[n - 1] in _OF_ALL and not links]
     adding += [n for n in {*row_counts, *times} if n != position]
     program: Truth = Compare(Aggregate(name, rows, column), "=", Literal(number), tolerance)
+    if whole is not None:
+        of_all = Literal(float(claim.tokens[whole].number or 0.0))
+        program = All((program, Compare(Aggregate(name, AllRows(), column), "=", of_all)))
+        adding.append(whole)
     if counts and counts[0] not in {position, *row_counts, *times}:
         program = All((program, are_so_many(claim, rows, counts[0])))
         adding.append(counts[0])
     yield proposed(claim, name, program, links, [column], [word, *adding, *about], [position])
+
+
+def _whole_of(claim: GroundedClaim, numbers: Sequence[int]) -> int | None:
+    """Return where the sum of all rows is told of which another is a part: `22 of the 27`; None without."""
+    return next((n for n in numbers if n - 3 in numbers and claim.texts[n - 2 : n] == ("of", "the")), None)
 
 
 def _counts_of_scope(claim: GroundedClaim) -> list[int]:

@@ -153,6 +153,11 @@ def _than(claim: GroundedClaim, word: int, than: int) -> Iterator[Proposal]:
     ]
     end = next(iter(thans), len(claim.texts))
     after = [link for link in rows_told if than < link.start < end]
+    label = claim.index.table.label_column
+    before, after = (
+        _in_a_common_column(before, after, label),
+        _in_a_common_column(after, before, label),
+    )
     heads = unanchored_headers(claim)
     between = [head for head in heads if word < head.start < than]
     earlier = [head for head in heads if head.end <= word]
@@ -189,6 +194,18 @@ def _than(claim: GroundedClaim, word: int, than: int) -> Iterator[Proposal]:
         yield from _rows(claim, (word, than), ordered_heads, before, after, rival_rows)
     if before and after and claim.texts[word] in _OF_COUNTS:
         yield from _counted(claim, (word, than), sign, before, after)
+
+
+def _in_a_common_column(links: Sequence[Link], rivals: Sequence[Link], label: int | None) -> list[Link]:
+    """Return links, names that texts of other columns hold too in those that rivals of one column are in."""
+    of_rivals = [rival.places.keys() for rival in rivals if rival.number is None and not rival.bound]
+    kept = []
+    for link in links:
+        shared = next((keys & link.places.keys() for keys in of_rivals if keys & link.places.keys()), set())
+        shared = shared if label is None or label not in shared else {label}
+        single = len(shared) == 1 and len(link.places[min(shared)]) == 1 < len(link.rows)
+        kept.append(link.within(shared) if single and link.number is None and not link.bound else link)
+    return kept
 
 
 def _rows(

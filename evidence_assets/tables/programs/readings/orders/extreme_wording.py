@@ -235,6 +235,14 @@ def _copula_behind(claim: GroundedClaim, extreme: Superlative) -> int:
     return next(copulas, len(claim.texts))
 
 
+def _has_it(claim: GroundedClaim, extreme: Superlative, link: Link) -> bool:
+    """Return whether something is the largest of all that somebody has: `Ada's longest book was A`."""
+    if link.end != extreme.start or link.bound or link.number is not None:
+        return False
+    # The `'s` is no token.
+    return claim.tokens[extreme.start].start - claim.tokens[link.end - 1].end > 1
+
+
 def _links_of_scope(claim: GroundedClaim, extreme: Superlative, copula: int) -> list[Link]:
     """Return the links that say among which rows the extreme is."""
     scope: list[Link] = []
@@ -254,7 +262,7 @@ def _links_of_scope(claim: GroundedClaim, extreme: Superlative, copula: int) -> 
         bounded = bounded and (link.start <= extreme.end or not is_an_outcome(claim.index, link))
         answered = inside and any(other.start > copula for other in claim.links)
         among = link in listed and (several or len(listed) > 1)
-        beside = _is_beside(claim, extreme, link)
+        beside = _is_beside(claim, extreme, link) or _has_it(claim, extreme, link)
         if bounded or answered or among or (several and (inside or opening or beside)):
             scope.append(link)
     return scope

@@ -4,14 +4,21 @@ from __future__ import annotations
 
 from evidence_assets.tables.programs.grammar.row_programs import meet
 from evidence_assets.tables.programs.grammar.types import Rows
+from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import HeaderLink, Link
-from evidence_assets.tables.programs.links.ranks.standings import ranked_columns
+from evidence_assets.tables.programs.links.ranks.standings import (
+    are_places,
+    is_of_ranks,
+    ranked_columns,
+)
 from evidence_assets.tables.programs.readings.parts.cooccurrence import common_rows, enumerations
 from evidence_assets.tables.programs.readings.parts.extreme_columns import is_turned
 from evidence_assets.tables.programs.readings.parts.proposal import where
 from evidence_assets.tables.programs.readings.parts.told_differences import is_difference
 from evidence_assets.tables.programs.wording.trigger_lexicon import comparative, exceeding
+from evidence_assets.tables.programs.wording.words import word_keys
+from evidence_assets.text.roots import root, word_roots
 
 # Words that place one row before another: ahead of, clear of.
 AHEAD = frozenset({"ahead", "clear"})
@@ -44,6 +51,9 @@ def sign_of(claim: GroundedClaim, word: int, column: int) -> int:
     """Return 1 where a comparative asks for the larger number, else -1: the older date is the smaller."""
     text = claim.texts[word]
     dated = column in claim.index.dates_and_years
+    if text in _RANKED_BY and _says_ranks(claim, word) and _tells_places(claim.index, column):
+        # `Ranked higher` on a chart is nearer to its top.
+        return -order_of(text)
     if dated and text in {"older", "younger", "newer"}:
         return -1 if text == "older" else 1
     # `more quickly` is as quick.
@@ -51,6 +61,27 @@ def sign_of(claim: GroundedClaim, word: int, column: int) -> int:
         claim.texts[word + 1] if text in {"more", "less"} and claim.texts[word + 1].endswith("ly") else text
     )
     return -order_of(text) if is_turned(claim.index, graded.removesuffix("ly"), column) else order_of(text)
+
+
+_RANKED_BY = frozenset({"higher", "lower", "better", "worse"})
+
+
+def _says_ranks(claim: GroundedClaim, word: int) -> bool:
+    """Return whether a comparative is of ranks: `ranked higher`, `the ranking was better`, `placed lower`."""
+    return any(root(text) in _OF_RANKING for text in claim.texts[max(0, word - _NEAR_RANK) : word])
+
+
+_OF_RANKING = word_roots("rank ranked ranking place placed chart charted finish finished seed seeded")
+_NEAR_RANK = 3
+
+
+def _tells_places(index: TableIndex, column: int) -> bool:
+    """Return whether numbers from 1 are places, though no header says rank: `Overall`, `Year-end chart`."""
+    named = not _OF_PLACES.isdisjoint(index.headers[column])
+    return named and are_places(index, column) and not is_of_ranks(index, column)
+
+
+_OF_PLACES = word_keys("overall chart peak standings classification ladder league charts")
 
 
 def single_rows(claim: GroundedClaim, links: list[Link], column: int) -> tuple[Rows, list[Link]] | None:

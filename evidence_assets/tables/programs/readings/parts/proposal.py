@@ -25,11 +25,18 @@ from evidence_assets.tables.programs.wording.quantifier_words import EXACTLY, re
 from evidence_assets.tables.programs.wording.tolerances import EXACT, Tolerance, rounded_to, told_about
 from evidence_assets.tables.programs.wording.trigger_lexicon import (
     CLAUSE_MARKS,
+    CONCEDING,
     RANKING,
     concession,
     each_word,
 )
-from evidence_assets.tables.programs.wording.words import AUXILIARIES, word_key, word_keys
+from evidence_assets.tables.programs.wording.words import (
+    ARTICLES,
+    AUXILIARIES,
+    POSSESSIVES,
+    word_key,
+    word_keys,
+)
 from evidence_assets.tables.programs.wording.words_of_time import WHOLE
 from evidence_assets.tables.programs.wording.words_of_wholes import AS_A_WHOLE
 from evidence_assets.tables.table import Table
@@ -125,7 +132,11 @@ def binding(
     for position in (*scored, *signs, *lasting, *operators, *numbers):
         bound[position] = (Role.OPERATOR, claim.texts[position])
     for position, text in enumerate(claim.texts[:-1] if claim.says_any(EXACTLY) else ()):
-        if text in EXACTLY and position + 1 in bound and claim.tokens[position + 1].number is not None:
+        number = claim.tokens[position + 1]
+        # `The only third place` says that no other is.
+        alone = text == "only" and claim.texts[max(0, position - 1)] in ARTICLES | POSSESSIVES
+        of_an_amount = number.number is not None and not (number.ordinal and alone)
+        if text in EXACTLY and position + 1 in bound and of_an_amount:
             bound[position] = (Role.OPERATOR, text)
     return bound
 
@@ -273,6 +284,12 @@ def _is_of_another_clause(claim: GroundedClaim, place: int, bound: Bound) -> boo
     within = relative_clause(claim.texts, place)
     operators = [position for position, (role, _) in bound.items() if role is Role.OPERATOR]
     if within is not None and any(position > within[-1] for position in operators):
+        return True
+    behind = next(
+        (n for n in range(place + 1, len(claim.texts)) if claim.texts[n] in CLAUSE_MARKS | CONCEDING), None
+    )
+    if behind is not None and operators and min(operators) > behind:
+        # `A did not qualify, though it was faster than B`.
         return True
     joint = next((n for n in range(place - 1, 0, -1) if claim.texts[n] in CLAUSE_MARKS), None)
     conceded = concession(claim.texts)

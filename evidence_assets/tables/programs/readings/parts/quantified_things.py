@@ -13,6 +13,7 @@ from evidence_assets.tables.programs.links.linking import positions_of
 from evidence_assets.tables.programs.readings.parts.counters import Counter, counters_of
 from evidence_assets.tables.programs.readings.parts.scopes import (
     but_behind,
+    is_a_verb_of_a_header,
     is_surely_a_verb,
     main_verb,
 )
@@ -20,6 +21,7 @@ from evidence_assets.tables.programs.readings.parts.sole_things import sole_clai
 from evidence_assets.tables.programs.readings.parts.things import (
     NAME,
     QuantifiedClaim,
+    Things,
     number_of_all,
     things_named_by,
     things_of,
@@ -51,8 +53,15 @@ def quantified_claims(claim: GroundedClaim) -> Iterator[QuantifiedClaim]:
 
 
 def _quantifies_again(claim: GroundedClaim, quantified: QuantifiedClaim) -> bool:
-    """Return whether what is said of a thing tells itself of how many something is."""
-    return any(claim.texts[n] in EACH | NOBODY | {"both", "neither"} for n in quantified.said if n != NAME)
+    """Return whether what is said of a thing tells itself of how many something is, or denies it of none."""
+    said = [n for n in quantified.said if n != NAME]
+    twice = quantified.quantifier == "none" and any(
+        n in said and claim.texts[n] in _DENYING for n in claim.negations
+    )
+    return twice or any(claim.texts[n] in EACH | NOBODY | {"both", "neither"} for n in said)
+
+
+_DENYING = frozenset({"not", "fail", "fails", "failed"})
 
 
 _Quantifier = tuple[str | Counter | ClaimedShare, Sequence[int], int | None]
@@ -133,6 +142,8 @@ def _of_a_noun_phrase(
     scope = tuple(link for link in claim.links if link.start in phrase)
     things = things_of(claim, phrase, scope)
     named = [link for link in claim.links if link.start in without]
+    if things is None or things.by_row:
+        things = _things_of_the_verb(claim, end) or things
     if things is None or (excepted is not None and not named):
         return None
     if named and things.by_row and things.column not in named[0].places:
@@ -152,6 +163,16 @@ def _of_a_noun_phrase(
     return QuantifiedClaim(
         quantifier, (*words, *excepting), things, scope, tuple(named), said, whole, so_many
     )
+
+
+def _things_of_the_verb(claim: GroundedClaim, verb: int) -> Things | None:
+    """Return those who did what a verb says, where a header names them: of `no act has won`, the winners."""
+    for head in claim.linked.headers:
+        names = not any(map(claim.index.is_numeric, head.columns)) and len(head.columns) == 1
+        said = range(max(verb, head.start), min(verb + 2, head.end))
+        if names and any(is_a_verb_of_a_header(claim, n) for n in said):
+            return Things(min(head.columns), by_row=False)
+    return None
 
 
 def _end_of_the_phrase(

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link
 from evidence_assets.tables.programs.readings.parts.cooccurrence import common_rows
-from evidence_assets.tables.programs.wording.trigger_lexicon import RELATIVE
+from evidence_assets.tables.programs.wording.trigger_lexicon import NOBODY, RELATIVE
 from evidence_assets.tables.programs.wording.words import AUXILIARIES, is_past
+from evidence_assets.text.words import words
 
 
 def scope_and_predicates(claim: GroundedClaim, position: int) -> tuple[list[Link], list[Link]]:
@@ -52,7 +53,8 @@ def is_behind_its_verb(claim: GroundedClaim, position: int) -> bool:
 
 def _verbs(claim: GroundedClaim, position: int) -> Iterator[int]:
     """Yield where verbs may stand behind a quantifier, the first word of each."""
-    texts, behind_a_noun, before = claim.texts, False, False
+    texts, before = claim.texts, False
+    behind_a_noun = texts[position] in NOBODY
     of_units = {word for words, _ in claim.units.values() for word in words}
     for n in range(position + 1, len(texts)):
         is_verb = texts[n] in AUXILIARIES or (
@@ -69,10 +71,31 @@ def _may_be_a_verb(claim: GroundedClaim, position: int) -> bool:
     token, before = claim.tokens[position], claim.tokens[position - 1]
     if token.stop or token.mark or token.capital or token.number is not None:
         return False
-    if position in claim.linked_positions or token.text.endswith("ing"):
+    # `Powered mills` are mills.
+    following = claim.tokens[position + 1 : position + 2]
+    ends = all(word.stop or word.mark or word.number is not None for word in following)
+    is_told = position in claim.linked_positions and not (ends and is_a_verb_of_a_header(claim, position))
+    if is_told or token.text.endswith("ing"):
         return False
     behind_a_clause = before.text in RELATIVE
     return behind_a_clause or not (before.stop or before.mark)
+
+
+def is_a_verb_of_a_header(claim: GroundedClaim, position: int) -> bool:
+    """Return whether a word is what was done by those whom a header names: `won` of Winner."""
+    text, index = claim.texts[position], claim.index
+    heads = [
+        head
+        for head in claim.linked.headers
+        if head.start <= position < head.end and not any(map(index.is_numeric, head.columns))
+    ]
+    names = (index.table.header[column].lower() for head in heads for column in head.columns)
+    is_verb = is_past(text) or text in _PAST
+    return bool(heads) and is_verb and not any(text in words(name) for name in names)
+
+
+# Past forms that look like none.
+_PAST = frozenset({"won", "led", "beat", "set"})
 
 
 def is_surely_a_verb(text: str) -> bool:

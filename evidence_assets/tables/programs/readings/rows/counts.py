@@ -213,7 +213,11 @@ def _counted(claim: GroundedClaim, counter: Counter, links: list[Link]) -> Propo
         Compare(Count(restricted(claim, case)), counter.relation, Literal(counter.number)) for case in cases
     )
     opening = range(max(0, counter.words[0] - WINDOW), counter.words[0])
-    operators += [n for n in opening if claim.texts[n] in NO_MORE]
+    # `Only A came twice` says it of A alone.
+    named = positions_of(claim.names)
+    operators += [
+        n for n in opening if claim.texts[n] in NO_MORE and named.isdisjoint(range(n, counter.words[0]))
+    ]
     operators += [n for n in range(1, counter.position) if claim.texts[n - 1 : n + 1] == ("of", "all")]
     counted_columns = {
         column

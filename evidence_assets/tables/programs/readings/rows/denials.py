@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from evidence_assets.tables.programs.grammar.number_programs import Aggregate, Literal
 from evidence_assets.tables.programs.grammar.row_programs import AllRows, Without, meet
@@ -12,7 +13,7 @@ from evidence_assets.tables.programs.grammar.types import Truth
 from evidence_assets.tables.programs.index import operations
 from evidence_assets.tables.programs.index.rows_in_time import column_of_time
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
-from evidence_assets.tables.programs.links.linking import Link
+from evidence_assets.tables.programs.links.linking import HeaderLink, Link
 from evidence_assets.tables.programs.readings.parts.cooccurrence import enumerations, rule_each_other_out
 from evidence_assets.tables.programs.readings.parts.proposal import Proposal, binding, restricted, where
 from evidence_assets.tables.programs.readings.rows.exceptions import denied_but_programs
@@ -47,7 +48,8 @@ def denial_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     yield from _none_of_a_column(claim, place)
     yield from _denied_in_a_clause(claim, place)
     narrower = [*_not_until(claim, place), *one_of_programs(claim)]
-    yield from narrower or _denied(claim, place)
+    # What was not so until then was so then, so that it is not denied of that time.
+    yield from narrower or (() if _UNTIL.intersection(claim.texts[place:]) else _denied(claim, place))
 
 
 _NEAR_BUT = 4
@@ -70,12 +72,31 @@ def _none_of_a_column(claim: GroundedClaim, place: int) -> Iterator[Proposal]:
     if not numeric or claim.numbers:
         return
     head, column = numeric[0]
+    joined = _denied_besides(claim, place, [head for head, _ in numeric])
+    columns = [column, *(other for head, other in numeric[1:] if head in joined)]
     # What is denied tells of no rows: `no kayaks` is of the column that is to be zero.
     names = [link for link in names if not (link.bound and link.places.keys() == {column})]
     if not refused or head.start < refused[0].start or (not place and refused[-1].end <= head.start):
-        all_zero = Compare(Aggregate("highest", restricted(claim, names), column), "=", Literal(0.0))
-        bound = binding(claim, names, [column], [place, *limitless(claim.texts, place)])
-        yield Proposal("none of a column", all_zero, bound)
+        rows = restricted(claim, names)
+        zeros = (Compare(Aggregate("highest", rows, column), "=", Literal(0.0)) for column in columns)
+        joints = [n for n, text in enumerate(claim.texts) if text == "nor" and joined]
+        bound = binding(claim, names, columns, [place, *joints, *limitless(claim.texts, place)])
+        yield Proposal("none of a column", all_of(zeros), bound)
+
+
+def _denied_besides(claim: GroundedClaim, place: int, heads: Sequence[HeaderLink]) -> list[HeaderLink]:
+    """Return the headers that `neither A nor B`, `no A and no B` deny beside the first of some."""
+    joined: list[HeaderLink] = []
+    for before, head in pairwise(heads):
+        between = claim.texts[before.end : head.start]
+        if not between or not _JOINING_DENIED.issuperset(between):
+            break
+        joined.append(head)
+    return joined if claim.texts[place] == "neither" or not _REPEATED.isdisjoint(claim.texts) else []
+
+
+_JOINING_DENIED = frozenset({"nor", "or", "and", ",", "no", "any", "the", "a"})
+_REPEATED = frozenset({"nor"})
 
 
 def _sides(claim: GroundedClaim, place: int) -> tuple[list[Link], list[Link]]:
@@ -123,7 +144,7 @@ def _denied_of_their_columns(
         for link in links
         if not link.bound
         and (
-            any(link.full and link.places.keys() == head.columns for head in closing)
+            any(link.places.keys() == head.columns for head in closing)
             or (link.start in claim.anchors and claim.anchors[link.start].start > place)
         )
     ]
@@ -159,9 +180,12 @@ def _denied_in_a_clause(claim: GroundedClaim, place: int) -> Iterator[Proposal]:
     yield Proposal("denied in a clause", Some(rows), bound)
 
 
+_UNTIL = frozenset({"until", "till"})
+
+
 def _not_until(claim: GroundedClaim, place: int) -> Iterator[Proposal]:
     """Yield `A did not win until week 9`: it did then, and in no row before it in that column."""
-    until = next((n for n in range(place + 1, len(claim.texts)) if claim.texts[n] in {"until", "till"}), None)
+    until = next((n for n in range(place + 1, len(claim.texts)) if claim.texts[n] in _UNTIL), None)
     ends = [link for link in claim.links if until is not None and link.start >= until and link.places]
     said = [link for link in claim.links if until is not None and link.end <= until]
     if until is None or len(ends) != 1 or not said:
@@ -183,6 +207,9 @@ def _not_until(claim: GroundedClaim, place: int) -> Iterator[Proposal]:
     )
     rows = [where(claim, link) for link in said]
     then = frozenset(row for row, number in numbers.items() if number == first)
+    if not ends[0].bound.startswith("<="):
+        # It was so at some time of a month or a year.
+        then |= ends[0].places[column]
     last = Link.of_column(until, ends[0].end, column, then, claim.phrase(until + 1, ends[0].end))
     program = All((Some(meet([*rows, where(claim, last)])), Not(Some(meet([*rows, where(claim, before)])))))
     yield Proposal("denied co-occurrence", program, binding(claim, claim.links, [column], [place, until]))

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from evidence_assets.evidence.accounting import Role
 from evidence_assets.tables.cell_dates import is_year
 from evidence_assets.tables.programs.grammar.number_programs import Aggregate, Literal
-from evidence_assets.tables.programs.grammar.row_programs import AllRows, Either, meet
+from evidence_assets.tables.programs.grammar.row_programs import AllRows, Either, Without, meet
 from evidence_assets.tables.programs.grammar.truth_programs import All, Compare, Not, Some
 from evidence_assets.tables.programs.grammar.types import Rows, Truth
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
@@ -27,7 +27,7 @@ from evidence_assets.tables.programs.readings.parts.scopes import (
 )
 from evidence_assets.tables.programs.readings.rows.exceptions import nothing_but_programs
 from evidence_assets.tables.programs.wording.quantifier_words import none_words
-from evidence_assets.tables.programs.wording.trigger_lexicon import NOBODY, exception
+from evidence_assets.tables.programs.wording.trigger_lexicon import NOBODY, exception, restricting
 
 
 def none_programs(claim: GroundedClaim) -> Iterator[Proposal]:
@@ -46,7 +46,7 @@ def none_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     position = words[0]
     excepted = exception(texts, range(position, len(texts)))
     excepted = but_behind(texts, position) if excepted is None else excepted
-    if excepted is not None and texts[position] == "none":
+    if _leaves_which_rows(claim, position) or (excepted is not None and texts[position] == "none"):
         return
     absent = list(_absent(claim))
     links = [*(link for link in claim.links if link.start > position), *absent]
@@ -54,6 +54,9 @@ def none_programs(claim: GroundedClaim) -> Iterator[Proposal]:
         yield from _none_has_any(claim, words)
     if not links or (len(links) == 1 and not position and not _says_more(claim, words, links[0])):
         # That a value stands in the table denies nothing that is said of it.
+        return
+    if excepted is not None and any(link.start > excepted for link in links):
+        yield from _none_but(claim, links, [*words, excepted])
         return
     joints = {"nor", "or"} if len(links) > 1 and not all(link.rows for link in links) else {"nor"}
     words = sorted({*words, *(n for n, text in enumerate(texts) if text in joints)})
@@ -67,6 +70,26 @@ def none_programs(claim: GroundedClaim) -> Iterator[Proposal]:
         if texts[position] != "neither":
             program = All((are_so_many(claim, restricted(claim, scope), number), program))
     yield Proposal("none", program, bound)
+
+
+def _leaves_which_rows(claim: GroundedClaim, position: int) -> bool:
+    """Return whether no part of the table tells which rows a clause means: `neither of those who retired`."""
+    clause, verb = restricting(claim.texts, position), main_verb(claim, position)
+    if clause is None or verb is None or verb <= clause:
+        return False
+    return claim.linked_positions.isdisjoint(range(clause, verb))
+
+
+def _none_but(claim: GroundedClaim, links: Sequence[Link], words: Sequence[int]) -> Iterator[Proposal]:
+    """Yield `no A has C apart from B`: B has it, and no other row."""
+    exceptions = [link for link in links if link.start > words[-1]]
+    said = [link for link in links if link not in exceptions]
+    if not said:
+        return
+    holding = restricted(claim, said)
+    others = Not(Some(Without(holding, Either(tuple(where(claim, link) for link in exceptions)))))
+    each = (Some(meet([where(claim, link), holding])) for link in exceptions)
+    yield Proposal("none but", All((others, *each)), binding(claim, links, operators=words))
 
 
 def _none_has_any(claim: GroundedClaim, words: Sequence[int]) -> Iterator[Proposal]:

@@ -8,6 +8,7 @@ from evidence_assets.tables.programs.grammar.number_programs import Count, Disti
 from evidence_assets.tables.programs.grammar.row_programs import Meet, Without
 from evidence_assets.tables.programs.grammar.truth_programs import All, Compare, Every, OnlyThese, Some
 from evidence_assets.tables.programs.grammar.types import Rows, Truth
+from evidence_assets.tables.programs.index.derived.contests import ContestTable
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link
 from evidence_assets.tables.programs.readings.parts.cooccurrence import common_rows
@@ -43,7 +44,13 @@ from evidence_assets.tables.programs.wording.quantifier_words import (
     fronted_scope,
     only_word,
 )
-from evidence_assets.tables.programs.wording.trigger_lexicon import each_word, exception, restricting
+from evidence_assets.tables.programs.wording.trigger_lexicon import (
+    RELATIVE_PRONOUNS,
+    each_word,
+    exception,
+    restricting,
+)
+from evidence_assets.tables.programs.wording.words import ARTICLES, POSSESSIVES
 
 
 def quantifier_programs(claim: GroundedClaim) -> Iterator[Proposal]:
@@ -117,15 +124,11 @@ def _pair(claim: GroundedClaim, links: list[Link]) -> tuple[list[Link], list[Lin
 
 def _only(claim: GroundedClaim) -> Iterator[Proposal]:
     position = only_word(claim.texts)
-    if (
-        position is None
-        or fronted_scope(claim.texts) is not None
-        or any(
-            claim.tokens[n].number is not None and n not in {*claim.linked.inside_names, *claim.pronouns}
-            for n in range(position + 1, min(len(claim.tokens), position + 4))
-        )
-    ):
+    if position is None or fronted_scope(claim.texts) is not None or _limits_a_number(claim, position):
         return
+    # `The only A was made by B` says of B that it alone has A; a contest has a row for each of its sides.
+    of_sides = isinstance(claim.index.table, ContestTable) and claim.index.table.of_sides
+    is_of_a_noun = claim.texts[max(0, position - 1)] in _BEFORE_NOUNS and not of_sides
     if restricts_what_is_behind(claim, position):
         yield from restricted_objects(claim, position)
         return
@@ -141,12 +144,35 @@ def _only(claim: GroundedClaim) -> Iterator[Proposal]:
             # `only A has B`: what stands first is the holder.
             behind = [link for link in claim.links if link.start > position]
             predicates, holders = behind[1:], behind[:1]
-        elif claim.texts[position + 1 : position + 2] == ("the",) or predicates[0].start == position + 1:
+        elif not is_of_a_noun and (
+            claim.texts[position + 1 : position + 2] == ("the",) or predicates[0].start == position + 1
+        ):
             predicates, holders = holders, predicates
-    if not holders or not predicates:
+    if not holders or not predicates or _leaves_a_relative_clause(claim, position):
         return
     program, words = only_these(claim, position, restricted(claim, holders), predicates)
     yield proposed(claim, "only", program, [*holders, *predicates], operators=words)
+
+
+_BEFORE_NOUNS = ARTICLES | POSSESSIVES
+
+
+def _leaves_a_relative_clause(claim: GroundedClaim, only: int) -> bool:
+    """Return whether nothing of the table tells what a clause says: `the only song of 1974 that failed`."""
+    opening = next((n for n in range(only, len(claim.texts)) if claim.texts[n] in RELATIVE_PRONOUNS), None)
+    return opening is not None and not any(n > opening for n in claim.linked_positions)
+
+
+def _limits_a_number(claim: GroundedClaim, only: int) -> bool:
+    """Return whether `only` says of a number that it is no more: `only three`; not `the only third place`."""
+    determined = claim.texts[max(0, only - 1)] in _BEFORE_NOUNS
+    for n in range(only + 1, min(len(claim.tokens), only + 4)):
+        token = claim.tokens[n]
+        of_a_noun = determined and (token.ordinal or n > only + 1)
+        apart = n in claim.linked.inside_names or n in claim.pronouns
+        if token.number is not None and not of_a_noun and not apart:
+            return True
+    return False
 
 
 def only_these(

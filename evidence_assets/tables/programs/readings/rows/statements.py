@@ -54,6 +54,7 @@ from evidence_assets.tables.programs.wording.quantifier_words import (
     relative_clause,
 )
 from evidence_assets.tables.programs.wording.trigger_lexicon import NOBODY, each_word, exception, restricting
+from evidence_assets.tables.programs.wording.words import AUXILIARIES
 
 
 def statement_programs(claim: GroundedClaim) -> Iterator[Proposal]:
@@ -274,7 +275,8 @@ def _tells_which_rows(claim: GroundedClaim, conditions: Conditions, quantifier: 
     """
     verb = main_verb(claim, quantifier)
     last = conditions.links[-1]
-    if claim.texts[quantifier] == "always" and last.end <= quantifier:
+    stands_behind = claim.texts[quantifier - 1] in AUXILIARIES and quantifier > 0
+    if (claim.texts[quantifier] == "always" or stands_behind) and last.end <= quantifier:
         return any(link.start > (verb or quantifier) for link in conditions.names)
     is_of_scope = verb is not None and quantifier < last.start and last.end <= verb
     if not is_of_scope:

@@ -27,6 +27,7 @@ from evidence_assets.tables.programs.readings.parts.proposal import Proposal, bi
 from evidence_assets.tables.programs.wording.quantifier_words import EXACTLY
 from evidence_assets.tables.programs.wording.superlative_words import Superlative, commonness
 from evidence_assets.tables.programs.wording.trigger_lexicon import EACH, comparative, exceeding
+from evidence_assets.tables.programs.wording.words import tokens
 from evidence_assets.tables.programs.wording.words_of_time import OPENINGS_OF_SPANS, TIMES
 from evidence_assets.text.calendar_words import MONTHS
 from evidence_assets.text.roots import root
@@ -113,7 +114,8 @@ def _measures(index: TableIndex) -> list[int]:
 
 def columns_spoken_of(claim: GroundedClaim) -> tuple[int, ...]:
     """Return the columns of the times that a claim speaks of: all, or those since, or between, its years."""
-    columns, year_of = time_columns(claim.index) or _of_years_alone(claim), claim.index.year_columns
+    columns = time_columns(claim.index) or _of_years_alone(claim) or _numbered_columns(claim.index)
+    year_of = claim.index.year_columns
     said = [n for n, token in enumerate(claim.tokens) if token.number in year_of.values()]
     if not said:
         return _spanned(claim, columns)
@@ -156,6 +158,17 @@ def time_columns(index: TableIndex) -> tuple[int, ...]:
         for column, name in enumerate(index.table.header)
         if index.is_numeric(column) and (_opens_with_a_month(name) or _QUARTER.match(name))
     )
+
+
+def _numbered_columns(index: TableIndex) -> tuple[int, ...]:
+    """Return the columns of numbers whose headers differ by a number alone: `First Duma`, `Round 2`."""
+    by_noun: dict[tuple[str, ...], list[int]] = {}
+    for column in index.numeric_columns:
+        words = tokens(index.table.header[column])
+        if any(token.number is not None for token in words):
+            by_noun.setdefault(tuple(t.key for t in words if t.number is None), []).append(column)
+    series = [columns for noun, columns in by_noun.items() if noun and len(columns) >= _FEWEST_TIMES]
+    return tuple(series[0]) if len(series) == 1 else ()
 
 
 def _opens_with_a_month(name: str) -> bool:

@@ -131,22 +131,27 @@ def tells_a_cause(claim: GroundedClaim) -> bool:
     because = claim.position({"because"})
     if because is not None and texts[because + 1 : because + 2] != ("of",):
         return not tells_reasons
-    if _opens_a_reason(claim):
-        return not tells_reasons
+    opening = _opening_of_a_reason(claim)
+    if opening is not None:
+        return not any(link.start > opening and _tells_reasons(claim, link) for link in claim.links)
     phrase = next((n for n in range(len(texts) - 1) if texts[n : n + 2] in _CAUSES), None)
     # `Cancelled owing to fog` may be what a column tells.
     is_told = phrase is not None and any(n > phrase for n in claim.linked_positions)
     return phrase is not None and not is_told and not tells_reasons
 
 
-def _opens_a_reason(claim: GroundedClaim) -> bool:
-    """Return whether `since`, `as` behind a comma opens a reason: a name or a pronoun stands behind it."""
+def _tells_reasons(claim: GroundedClaim, link: Link) -> bool:
+    return any(not REASONS.isdisjoint(claim.index.headers[column]) for column in link.places)
+
+
+def _opening_of_a_reason(claim: GroundedClaim) -> int | None:
+    """Return where `since`, `as` behind a comma opens a reason: a name or a pronoun stands behind it."""
     texts = claim.texts
     opening = next((n for n in range(1, len(texts)) if texts[n] in _REASONING and texts[n - 1] == ","), None)
     if opening is None:
-        return False
+        return None
     named = any(link.start == opening + 1 and link.number is None and not link.bound for link in claim.links)
-    return named or texts[opening + 1 : opening + 2] in _PRONOUNS
+    return opening if named or texts[opening + 1 : opening + 2] in _PRONOUNS else None
 
 
 _REASONING, _PRONOUNS = frozenset({"since", "as"}), {("it",), ("he",), ("she",), ("they",)}
@@ -163,7 +168,11 @@ def leaves_a_comparison(claim: GroundedClaim, bound: Bound) -> bool:
     thans = [
         n
         for n, text in enumerate(claim.texts[:-1])
-        if text == "than" and n not in bound and claim.tokens[n + 1].number is None
+        if text == "than"
+        and n not in bound
+        and claim.tokens[n + 1].number is None
+        # `Other than A` compares nothing.
+        and claim.texts[max(0, n - 1)] != "other"
     ]
     denies = any(position in bound for position, text in enumerate(claim.texts) if text in NEGATIONS | NOBODY)
     return any(
