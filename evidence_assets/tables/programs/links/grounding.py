@@ -54,6 +54,7 @@ from evidence_assets.tables.programs.links.quantities.signs import (
 from evidence_assets.tables.programs.links.quantities.turning_bounds import turning
 from evidence_assets.tables.programs.links.quantities.untold_numbers import absent_numbers, untold_numbers
 from evidence_assets.tables.programs.links.ranks.row_ranges import ranges_of_rows
+from evidence_assets.tables.programs.links.ranks.rows_beside import rows_beside
 from evidence_assets.tables.programs.links.times.date_links import date_links, of_ends
 from evidence_assets.tables.programs.links.times.hours_links import heads_of_hours
 from evidence_assets.tables.programs.links.times.named_times import of_the_named_time
@@ -281,6 +282,7 @@ def ground_tokens(claim_tokens: tuple[Token, ...], index: TableIndex) -> Grounde
     links = clear_of(unit_words, of_the_named_time(linked, links, of_periods))
     links += [item.link for item in measured if item.link is not None]
     links = ranges_of_rows(linked, sorted(links, key=lambda link: link.start))
+    links = rows_beside(linked, links)
     untold = frozenset({*untold_numbers(linked, excluded), *hours})
     given = clear_of(positions_of([*links, *flagged]), given_links(linked))
     told = [*result_marks(linked), *award_links(linked)]

@@ -48,6 +48,7 @@ from evidence_assets.tables.programs.readings.rows.quantifiers import quantifier
 from evidence_assets.tables.programs.readings.rows.statements import statement_programs
 from evidence_assets.tables.programs.readings.rows.things_as_columns import things_programs
 from evidence_assets.tables.programs.readings.times.changes import change_programs, step_programs
+from evidence_assets.tables.programs.readings.times.first_times import first_programs
 from evidence_assets.tables.programs.readings.times.series import series_programs
 from evidence_assets.tables.programs.readings.times.throughout import throughout_programs
 from evidence_assets.tables.programs.readings.times.times_between_rows import (
@@ -69,6 +70,7 @@ _GENERATORS = (
     step_programs,
     series_programs,
     order_programs,
+    first_programs,
     outranking_programs,
     superlative_programs,
     commonest_programs,

@@ -1,10 +1,11 @@
-"""Words that cells imply without saying them: won of `W`, woman of `F`, home of `H`, Saturday of `Sat`."""
+"""Words that cells imply without saying them: won of `W`, woman of `F`, home of `H`, Danes of `Denmark`."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 
 from evidence_assets.tables.programs.wording.contest_words import OUTCOMES_BY_LETTER
+from evidence_assets.tables.programs.wording.nations import OF_COUNTRIES
 from evidence_assets.tables.programs.wording.words import Token, word_key
 from evidence_assets.tables.table import Kind, Table
 from evidence_assets.text.calendar_words import WEEKDAYS
@@ -32,6 +33,14 @@ def implied_words(table: Table, cells: _Cells, outcomes: Collection[int]) -> Ite
         yield from _sexes(table, column)
         yield from _initials(table, column)
         yield from _weekdays(cells, column)
+        yield from _nations(table, column)
+
+
+def _nations(table: Table, column: int) -> Iterator[_Word]:
+    """Yield the words for what is of the country that is a whole cell: Danes of Denmark."""
+    for row, cell in enumerate(table.column(column)):
+        for key in OF_COUNTRIES.get(cell.text.strip().lower(), ()):
+            yield key, (row, column)
 
 
 def outcome_columns(cells: _Cells) -> set[int]:

@@ -32,5 +32,5 @@ def tells_of_nothing(cell: Cell) -> bool:
 
 
 # Of who did not finish, did not start, was disqualified.
-_OUT_OF_A_CONTEST = frozenset({"dnf", "dns", "dnq", "dnp", "dsq", "dq", "ret", "retired", "disqualified"})
-_REFUSING = _OUT_OF_A_CONTEST | {"nothing", "none", "no", "never", "nil"}
+OUT_OF_A_CONTEST = frozenset({"dnf", "dns", "dnq", "dnp", "dsq", "dq", "ret", "retired", "disqualified"})
+_REFUSING = OUT_OF_A_CONTEST | {"nothing", "none", "no", "never", "nil"}

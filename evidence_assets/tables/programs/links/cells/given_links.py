@@ -58,6 +58,9 @@ def _opened(linked: LinkedClaim, heads: Sequence[HeaderLink]) -> Iterator[Link]:
     while place > 0 and linked.texts[place] in _PASSED_OVER:
         place -= 1
     is_filled = _says_filled(linked, place, heads)
+    if place and linked.texts[place - 1 : place + 1] == ("available", "on"):
+        # `Available on analogue`: what stands in that column says how.
+        place, is_filled = place - 1, True
     if is_filled is None or not all(_is_named(linked, head) for head in heads):
         return
     for head in heads:

@@ -1,17 +1,21 @@
-"""Links of what a list of results tells by a mark: `qualified` of Q, `a personal best` of PB."""
+"""Links of what a list of results tells by marks: `qualified` of Q, `a personal best` of PB, `finished`."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
+from evidence_assets.tables.programs.index.columns.untold_cells import OUT_OF_A_CONTEST
 from evidence_assets.tables.programs.index.kept import kept_for_tables
+from evidence_assets.tables.programs.links.cells.denied_modifiers import LACKING
 from evidence_assets.tables.programs.links.cells.flag_links import NONE
 from evidence_assets.tables.programs.links.linking import Link, LinkedClaim
+from evidence_assets.tables.programs.wording.words import phrase_at
 from evidence_assets.tables.table import Table
 from evidence_assets.text.words import word_set
 
-# Marks of results in athletics, swimming and rowing, and those that only say how somebody qualified.
-_MARKS = word_set("q qa qb qr sb pb nr wr or cr ar gr er mr wl nl jr dnf dns dsq dq nm")
+# Marks of results in athletics, swimming and rowing.
+_MARKS = OUT_OF_A_CONTEST | word_set("q qa qb qr sb pb nr wr or cr ar gr er mr wl nl jr nm")
 _QUALIFIED = word_set("""
     qualify qualifies qualified advance advances advanced progress progresses progressed
 """)
@@ -30,14 +34,16 @@ _PARTS = re.compile(r"[\s,;/]+")
 
 def result_marks(linked: LinkedClaim) -> list[Link]:
     """Return the links of words that a mark stands for, to the rows that have it; the others have it not."""
-    column = _column_of_marks(linked.index.table)
+    return [*_qualified(linked), *_finished(linked)]
+
+
+def _qualified(linked: LinkedClaim) -> list[Link]:
+    table, column = linked.index.table, _column_of_marks(linked.index.table)
     links: list[Link] = []
     for place, text in enumerate(linked.texts if column is not None else ()):
         best = _BESTS.get((text, "".join(linked.texts[place + 1 : place + 2]).removesuffix("s")))
         mark = "q" if text in _QUALIFIED else best
-        rows = frozenset(
-            row for row in linked.index.rows if mark in _marks_of(linked.index.table, row, column)
-        )
+        rows = frozenset(row for row in linked.index.rows if mark in _marks_of(table, row, column))
         if mark is not None and rows:
             end = place + 1 + (best is not None)
             links.append(Link.of_column(place, end, column or 0, rows, f"{mark.upper()} > {NONE}"))
@@ -58,3 +64,67 @@ def _column_of_marks(table: Table) -> int | None:
         if any(marks) and all(of_row <= _MARKS for of_row in marks):
             columns.append(column)
     return columns[0] if len(columns) == 1 else None
+
+
+def _finished(linked: LinkedClaim) -> list[Link]:
+    """Return the links of who finished, and who dropped out, where marks tell that some did not finish."""
+    out = _out_of_the_contest(linked.index.table)
+    if not out:
+        return []
+    column = max(sorted(out), key=lambda column: len(out[column]))
+    rows_out = frozenset[int]().union(*out.values()) & linked.index.rows
+    links: list[Link] = []
+    for start in range(len(linked.texts)):
+        if links and start < links[-1].end:
+            continue
+        dropped = phrase_at(linked.texts, start, _DROPPING_OUT)
+        finished = phrase_at(linked.texts, start, _FINISHING)
+        if finished and _tells_a_place(linked.texts, start + len(finished)):
+            finished = ()
+        rows = rows_out if dropped else linked.index.rows - linked.index.summaries - rows_out
+        if dropped or finished:
+            end = start + len(dropped or finished)
+            condition = f"{LACKING}finished or {NONE}" if dropped else f"finished > {NONE}"
+            links.append(Link.of_column(start, end, column, rows, condition))
+    return links
+
+
+def _tells_a_place(texts: Sequence[str], end: int) -> bool:
+    """Return whether behind `finished` stands how: `third`, `ahead of`, `with 30 points`."""
+    return bool(texts[end : end + 1]) and texts[end] not in _CLOSING
+
+
+@kept_for_tables
+def _out_of_the_contest(table: Table) -> dict[int, frozenset[int]]:
+    """Return the rows of those who did not finish, or did not start, by the column that says so."""
+    rows = {
+        column: frozenset(
+            row
+            for row, cell in enumerate(table.column(column))
+            if _marks_of(table, row, column) & OUT_OF_A_CONTEST
+        )
+        for column in range(table.columns)
+    }
+    return {column: told for column, told in rows.items() if told}
+
+
+_DROPPING_OUT = (
+    ("failed", "to", "finish"),
+    ("fail", "to", "finish"),
+    ("dropped", "out"),
+    ("drop", "out"),
+    ("withdrew",),
+    ("abandoned",),
+    ("retired",),
+)
+_FINISHING = (
+    ("made", "it", "to", "the", "finish"),
+    ("reached", "the", "finish"),
+    ("reach", "the", "finish"),
+    ("crossed", "the", "finish", "line"),
+    ("finished",),
+    ("finish",),
+    ("completed",),
+    ("complete",),
+)
+_CLOSING = word_set(". , ; the it this that both all and but or nor at")

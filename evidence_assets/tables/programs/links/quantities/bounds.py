@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Set
+from collections.abc import Collection, Iterable, Iterator, Sequence, Set
 from dataclasses import replace
 
 from evidence_assets.tables.cell_dates import FIRST_YEAR, LAST_YEAR
@@ -46,7 +46,22 @@ def bounded(linked: LinkedClaim, limit: Threshold) -> Quantity | Link | None:
         return None
     if _counts_what_it_is_for(linked, limit, index.table.header[column]):
         return Quantity(limit.position, (limit.position + 1,), linked.tokens[limit.position + 1].text, None)
-    return bound_link(index, limit, column)
+    return bound_link(index, _of_speed(linked.tokens, limit, index, column), column)
+
+
+def _of_speed(tokens: Sequence[Token], limit: Threshold, index: TableIndex, column: int) -> Threshold:
+    """Return a bound as a column of times has it: what was faster than 20 s took less."""
+    of_time = _TIME in index.headers[column] or index.tells_how_long(column)
+    is_speed = positive(tokens[limit.start].text) in _SPEEDS
+    return (
+        replace(limit, relation=_TURNED.get(limit.relation, limit.relation))
+        if of_time and is_speed
+        else limit
+    )
+
+
+_TIME, _SPEEDS = word_key("time"), frozenset(map(positive, ("faster", "quicker", "swifter", "slower")))
+_TURNED = {">": "<", "<": ">", ">=": "<=", "<=": ">="}
 
 
 def _is_of_another_unit(claim_tokens: tuple[Token, ...], limit: Threshold, header: Collection[str]) -> bool:
@@ -103,6 +118,7 @@ def _measured_bound(
         refused = bool(name) and not numbers and index.is_measured
         return Quantity(limit.position, tuple(words), name, None) if refused else None
     ((column, number),) = fitting.items()
+    limit = _of_speed(tokens, limit, index, column)
     within = index.rows_within(column, limit.relation, number)
     rows, untold = with_which_it_began(index, limit, column, within)
     condition = condition_of(limit, number)
@@ -271,12 +287,18 @@ def _names_rows(linked: LinkedClaim, head: HeaderLink) -> bool:
 
 
 def _columns_said_behind(linked: LinkedClaim, limit: Threshold) -> Iterator[int]:
-    """Yield the column of `more than 50 calls in the year`, whose header stands behind what is counted."""
+    """Yield the column of `more than 50 calls in the year`, whose header stands behind what is counted.
+
+    Or before all else: `with five coins, a hand pays more than 50`.
+    """
     index = linked.index
+    comma = linked.texts.index(",") if "," in linked.texts else 0
     for head in linked.headers:
         opening = [token.text for token in linked.tokens[limit.end : head.start]]
+        if head.start in {1, 2} and head.end <= comma < limit.start:
+            opening = [token.text for token in linked.tokens[: head.start]]
         joined = [text for text in opening[-2:] if text != "the"][-1:]
-        near = 0 < len(opening) <= _FAR_BEHIND and joined and joined[0] in {"in", "during", "over", "for"}
+        near = 0 < len(opening) <= _FAR_BEHIND and joined and joined[0] in _BEFORE_A_COLUMN
         may_count = limit.bound <= len(index.rows) and limit.bound == int(limit.bound)
         may_count = may_count and not _is_of_a_row(linked, limit)
         if not near or len(head.columns) != 1 or may_count:
@@ -285,6 +307,9 @@ def _columns_said_behind(linked: LinkedClaim, limit: Threshold) -> Iterator[int]
             of_size = operations.is_of_their_size(limit.bound, index.series[column].values())
             if of_size and column not in index.years and not index.is_of_codes(column):
                 yield column
+
+
+_BEFORE_A_COLUMN = frozenset({"in", "during", "over", "for", "when", "with", "on", "at"})
 
 
 def _is_of_a_row(linked: LinkedClaim, limit: Threshold) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from evidence_assets.tables.programs.links.cells.flag_links import NONE
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link
 from evidence_assets.tables.programs.readings.parts.cooccurrence import common_rows
@@ -20,7 +21,7 @@ def scope_and_predicates(claim: GroundedClaim, position: int) -> tuple[list[Link
     verb = main_verb(claim, position)
     end = len(claim.texts) if verb is None else verb
     inside = [link for link in claim.links if position < link.start < end]
-    return inside, [link for link in claim.links if link.start > end]
+    return inside, [link for link in claim.links if link.start >= end]
 
 
 def main_verb(claim: GroundedClaim, position: int) -> int | None:
@@ -56,9 +57,11 @@ def _verbs(claim: GroundedClaim, position: int) -> Iterator[int]:
     texts, before = claim.texts, False
     behind_a_noun = texts[position] in NOBODY
     of_units = {word for words, _ in claim.units.values() for word in words}
+    # `Finished` may be linked to those without a mark of who did not.
+    told = {link.start for link in claim.links if link.bound.endswith(NONE) and is_past(texts[link.start])}
     for n in range(position + 1, len(texts)):
         is_verb = texts[n] in AUXILIARIES or (
-            behind_a_noun and n not in of_units and _may_be_a_verb(claim, n)
+            behind_a_noun and n not in of_units and (n in told or _may_be_a_verb(claim, n))
         )
         if is_verb and not before:
             yield n

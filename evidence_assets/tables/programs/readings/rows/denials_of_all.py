@@ -177,9 +177,26 @@ def _neither(claim: GroundedClaim, links: list[Link]) -> Rows | None:
     if not behind:
         return None
     groups = [group for group in enumerations(claim, tuple(links)) if behind in group]
-    joined = [links[n] for n in (groups[0] if groups else (behind - 1, behind))]
-    others = [where(claim, link) for link in links if link not in joined]
-    return meet([Either(tuple(where(claim, link) for link in joined)), *others])
+    sides = None if groups else _sides_of_neither(claim, links, behind)
+    joined = [[links[n]] for n in (groups[0] if groups else (behind - 1, behind))] if sides is None else sides
+    said = [link for side in joined for link in side]
+    others = [where(claim, link) for link in links if link not in said]
+    return meet([Either(tuple(meet(where(claim, link) for link in side) for side in joined)), *others])
+
+
+def _sides_of_neither(claim: GroundedClaim, links: list[Link], behind: int) -> list[list[Link]] | None:
+    """Return `A of B` and `C of D` of `neither A of B nor C of D`; None where both are of one name."""
+    left, right = links[:behind], [links[behind]]
+    for link in links[behind + 1 :]:
+        between = claim.texts[right[-1].end : link.start]
+        if not between or between[0] not in _OF_A_NAME or len(between) > _LONGEST_JOINT:
+            break
+        right.append(link)
+    alike = len(left) == len(right) > 1 and left[0].places.keys() & right[0].places.keys()
+    return [left, right] if alike else None
+
+
+_OF_A_NAME, _LONGEST_JOINT = frozenset({"of", "from", "for", "in"}), 2
 
 
 _NO_ONE = ("no", "one")
