@@ -39,6 +39,7 @@ from evidence_assets.tables.programs.links.quantities.claim_numbers import (
     numbers_of_no_cell,
     numbers_of_parts,
     numbers_of_row_nouns,
+    numbers_of_those_meant,
     numbers_of_times,
     pronouns_of_rows,
     row_totals,
@@ -160,6 +161,7 @@ class GroundedClaim:
     def parts(self) -> frozenset[int]:
         """Positions of the numbers that count rows, whatever cells hold: of `two of the five`, `twice`."""
         counting = {*numbers_of_parts(self.tokens, self.index), *numbers_of_times(self.tokens)}
+        counting |= {*numbers_of_those_meant(self.tokens, self.index)}
         if isinstance(self.index.table, ContestTable):
             counting |= {*numbers_of_row_nouns(self.tokens, self.index)}
         return frozenset(counting - self.pronouns)

@@ -38,6 +38,10 @@ def superlatives(tokens: tuple[Token, ...]) -> list[Superlative]:
         before = tokens[position - 1].text if position else ""
         after = tokens[position + 1].text if position + 1 < len(tokens) else ""
         word = "peaked" if token.text == "peak" and _is_asked_of(tokens[:position]) else token.text
+        if word in _LEADING and tuple(t.text for t in tokens[position + 1 : position + 3]) in _LISTS:
+            # `Tops the list with 30 goals.`
+            extremes.append(Superlative(position, position + 3, True, 1, False, "highest"))
+            continue
         if not (_may_be_one(word) or before == "the"):
             continue
         if _is_no_superlative(word, before, after) or _orders_nothing(tokens, position):
@@ -66,6 +70,10 @@ def superlatives(tokens: tuple[Token, ...]) -> list[Superlative]:
         ):
             extremes.append(Superlative(position, position + 1, word not in _FIRST, 1, True, word))
     return extremes
+
+
+_LEADING = word_set("tops topped heads headed leads led")
+_LISTS = {("the", noun) for noun in ("list", "table", "way", "rankings", "chart", "field", "pack")}
 
 
 def _may_be_one(word: str) -> bool:

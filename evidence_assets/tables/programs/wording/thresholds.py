@@ -89,6 +89,7 @@ _RELATIONS = tuple(
     (re.compile(rf"(?:^|(?<= ))(?:{pattern})$"), relation)
     for pattern, relation in (
         (rf"(?:not|never) (?:even )?{_REACHING}(?: the)?", "<"),
+        (r"(?:not|never) even \w+(?: an?| the)?", "<"),
         (rf"(?:no|not) (?:{_UP}) (?:than|then)", "<="),
         (rf"(?:no|not) (?:{_DOWN}) (?:than|then)", ">="),
         (rf"(?:{_UP}) (?:than|then)", ">"),

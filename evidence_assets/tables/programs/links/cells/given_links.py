@@ -88,7 +88,8 @@ def _says_filled(linked: LinkedClaim, place: int, heads: Sequence[HeaderLink]) -
     texts, text = linked.texts, linked.texts[max(0, place)]
     column, last = min(heads[-1].columns), heads[-1]
     is_told = not _GIVEN.isdisjoint(texts[place + 1 : heads[0].start])
-    ends = is_told or _ends(texts[last.end : last.end + 1])
+    end = last.end + (texts[last.end : last.end + 1] in {(word,) for word in _OF_VALUES})
+    ends = is_told or _ends(texts[end : end + 1])
     if place < 0 or not ends or last.end in _starts(linked, column):
         return None
     before = texts[max(0, place - 2) : place]
@@ -121,7 +122,7 @@ def _said_behind(linked: LinkedClaim, head: HeaderLink) -> Iterator[Link]:
         if not empty or texts[place] in _MARKS:
             return
         before = texts[head.end : place]
-        if texts[place] in _BLANK and before[-1:] == ("be",) and not before[:-1]:
+        if texts[place] in _BLANK and before[-1:] == ("be",) and before[:1] in {("be",), ("of",), ("for",)}:
             yield Link.of_column(place, place + 1, column, empty, f"{LACKING}told or {NONE}")
             return
         if texts[place] not in _GIVEN:

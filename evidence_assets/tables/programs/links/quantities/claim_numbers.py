@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise
 
+from evidence_assets.tables.programs.index.derived.contests import ContestTable
 from evidence_assets.tables.programs.index.kept import kept_for_indexes
 from evidence_assets.tables.programs.index.table_index import TableIndex
+from evidence_assets.tables.programs.wording.contest_words import OUTCOMES
 from evidence_assets.tables.programs.wording.percent_words import is_in_percent
 from evidence_assets.tables.programs.wording.quantifier_words import DIFFERENT, EXACTLY, is_the_one
 from evidence_assets.tables.programs.wording.trigger_lexicon import HIGHEST, LOWEST, comparative, is_graded
@@ -204,12 +206,33 @@ def numbers_of_no_cell(claim_tokens: tuple[Token, ...], index: TableIndex) -> It
     yield from numbers_of_row_nouns(claim_tokens, index)
     yield from numbers_of_parts(claim_tokens, index)
     yield from numbers_of_times(claim_tokens)
+    yield from numbers_of_those_meant(claim_tokens, index)
     texts = [token.text for token in claim_tokens]
     for position, token in enumerate(claim_tokens):
         if token.number is not None and is_in_percent(texts, position):
             yield position + 1
         if token.number is not None and is_of_compared(texts, position):
             yield position
+
+
+def numbers_of_those_meant(claim_tokens: tuple[Token, ...], index: TableIndex) -> Iterator[int]:
+    """Yield where it stands in words how many are meant: `neither of the two`, `won nine games`."""
+    texts = [token.text for token in claim_tokens]
+    for position, token in enumerate(claim_tokens):
+        if token.number is None or token.ordinal or not token.text.isalpha() or not position:
+            continue
+        of_the = texts[max(0, position - 2) : position - 1] == ["of"] and texts[position - 1] in _DEFINITE
+        quantified = of_the and texts[max(0, position - 3)] in _QUANTIFYING
+        behind = texts[position + 1 : position + 5]
+        counts_contests = claim_tokens[position - 1].key in OUTCOMES and _OF_STREAKS.isdisjoint(behind)
+        counts_contests = counts_contests and isinstance(index.table, ContestTable)
+        if quantified or counts_contests:
+            yield position
+
+
+# `Won two in a row`; a score is `won three - nil`.
+_OF_STREAKS = frozenset({"row", "straight", "consecutive", "successive", "-"})
+_QUANTIFYING = frozenset({"neither", "none", "both", "all", "each", "any", "either"})
 
 
 def is_of_compared(texts: Sequence[str], position: int) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from evidence_assets.tables.programs.index.columns.untold_cells import tells_of_nothing
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.linking import Link
 from evidence_assets.tables.programs.links.ranks.standings import ranked_columns
@@ -46,7 +47,10 @@ def _top(
     """Return so many rows at the top of a column, and those that tie for the last place; none of too few."""
     rows = index.rows - index.summaries
     numbers = {row: other for row, other in index.series[column].items() if row not in index.summaries}
-    if len(numbers) < len(rows) or len(numbers) <= number:
+    untold = rows - numbers.keys()
+    # Who did not finish is not among the fastest.
+    is_out = all(tells_of_nothing(index.table.rows[row][column]) for row in untold)
+    if (untold and (highest or not is_out)) or len(numbers) <= number:
         return frozenset(), frozenset()
     last, following = sorted(numbers.values(), reverse=highest)[number - 1 : number + 1]
     tied = frozenset(row for row, other in numbers.items() if last == following == other)

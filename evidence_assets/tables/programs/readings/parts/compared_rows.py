@@ -51,6 +51,9 @@ def sign_of(claim: GroundedClaim, word: int, column: int) -> int:
     """Return 1 where a comparative asks for the larger number, else -1: the older date is the smaller."""
     text = claim.texts[word]
     dated = column in claim.index.dates_and_years
+    if text in AHEAD | {"behind"} and not _IN_TURN.isdisjoint(claim.index.headers[column]):
+        # Who was picked ahead of another has the lower number.
+        return -order_of(text)
     if text in _RANKED_BY and _says_ranks(claim, word) and _tells_places(claim.index, column):
         # `Ranked higher` on a chart is nearer to its top.
         return -order_of(text)
@@ -63,6 +66,7 @@ def sign_of(claim: GroundedClaim, word: int, column: int) -> int:
     return -order_of(text) if is_turned(claim.index, graded.removesuffix("ly"), column) else order_of(text)
 
 
+_IN_TURN = word_keys("pick round overall grid selection")
 _RANKED_BY = frozenset({"higher", "lower", "better", "worse"})
 
 

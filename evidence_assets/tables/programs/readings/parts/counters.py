@@ -20,7 +20,7 @@ from evidence_assets.tables.programs.wording.quantifier_words import (
     is_the_one,
 )
 from evidence_assets.tables.programs.wording.trigger_lexicon import comparative, row_nouns
-from evidence_assets.tables.programs.wording.words import OF_UNITS
+from evidence_assets.tables.programs.wording.words import OF_UNITS, is_plural
 from evidence_assets.text.calendar_words import MONTHS
 
 WINDOW = 3
@@ -207,10 +207,28 @@ def _counts(claim: GroundedClaim, position: int) -> bool:
         return False
     return (
         noun
+        or _is_of_an_outcome(claim, position)
+        or _opens_with_a_plural(claim, position)
         or _opens_a_count(claim, position)
         or _counts_a_header(claim, position)
         or _counts_what_follows(claim, position)
     )
+
+
+def _is_of_an_outcome(claim: GroundedClaim, position: int) -> bool:
+    """Return whether a number in words says how many contests ended so: `won nine games and lost seven`."""
+    of_contests = isinstance(claim.index.table, ContestTable) and claim.texts[position].isalpha()
+    return of_contests and any(
+        link.end == position and is_an_outcome(claim.index, link) for link in claim.links
+    )
+
+
+def _opens_with_a_plural(claim: GroundedClaim, position: int) -> bool:
+    """Return whether a claim opens with a number in words and a plural of no cell: `three walkers`."""
+    texts, following = claim.texts, claim.tokens[position + 1 : position + 2]
+    opens = not position or (position == 1 and texts[0] in EXACTLY)
+    plural = any(is_plural(token.text) and not token.stop for token in following)
+    return opens and texts[position].isalpha() and plural and position + 1 not in claim.linked_positions
 
 
 def _opens_a_count(claim: GroundedClaim, position: int) -> bool:

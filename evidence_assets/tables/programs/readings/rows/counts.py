@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from evidence_assets.evidence.accounting import Role
@@ -11,6 +11,7 @@ from evidence_assets.tables.programs.grammar.row_programs import AllRows, Withou
 from evidence_assets.tables.programs.grammar.truth_programs import All, Compare, Not, all_of
 from evidence_assets.tables.programs.grammar.types import Rows, Truth
 from evidence_assets.tables.programs.index import operations
+from evidence_assets.tables.programs.links.contests.contest_links import is_an_outcome
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link, positions_of
 from evidence_assets.tables.programs.readings.parts.cooccurrence import common_rows, enumerations
@@ -184,6 +185,10 @@ def _counts_in_turn(claim: GroundedClaim, counters: list[Counter]) -> Iterator[P
     """Yield `2 games in May and 3 in June`: each count of what stands between it and the next."""
     if len(counters) < 2:
         return
+    of_outcomes = [next((link for link in claim.links if link.end == c.position), None) for c in counters]
+    if all(link is not None and is_an_outcome(claim.index, link) for link in of_outcomes):
+        yield _counted_by_outcome(claim, counters, [link for link in of_outcomes if link is not None])
+        return
     ends = [*(counter.position for counter in counters[1:]), len(claim.tokens)]
     opening = [link for link in claim.links if link.end <= counters[0].position]
     parts: list[Truth] = []
@@ -198,6 +203,19 @@ def _counts_in_turn(claim: GroundedClaim, counters: list[Counter]) -> Iterator[P
     words = [word for counter in counters for word in counter.words]
     only = [n for n, text in enumerate(claim.texts) if text in NO_MORE]
     yield Proposal("counts in turn", All(tuple(parts)), binding(claim, links, operators=[*words, *only]))
+
+
+def _counted_by_outcome(
+    claim: GroundedClaim, counters: Sequence[Counter], outcomes: Sequence[Link]
+) -> Proposal:
+    """Return `won nine games and lost seven`: of the same contests, how many ended so."""
+    others = [where(claim, link) for link in claim.links if link not in outcomes]
+    parts = tuple(
+        Compare(Count(meet([*others, where(claim, link)])), counter.relation, Literal(counter.number))
+        for counter, link in zip(counters, outcomes, strict=True)
+    )
+    words = [word for counter in counters for word in counter.words]
+    return Proposal("counts in turn", All(parts), binding(claim, claim.links, operators=words))
 
 
 def _counted(claim: GroundedClaim, counter: Counter, links: list[Link]) -> Proposal:

@@ -139,6 +139,14 @@ def _denied_of_their_columns(
     """Return links before a negation, those last that it denies a column: `A is not a home team`."""
     last = [head for head in claim.linked.headers if all(token.mark for token in claim.tokens[head.end :])]
     closing = [head for head in last if head.start > place]
+    among = [
+        head for head in closing if "among" in claim.texts[max(0, head.start - _NEAR_AMONG) : head.start]
+    ]
+    if among and len(links) == 1 and not links[0].bound and len(among[0].columns) == 1:
+        # `A was never among the finalists`, wherever else A stands.
+        column = min(among[0].columns)
+        rows = links[0].places.get(column, frozenset())
+        return [], [replace(links[0], places={column: rows}, full=frozenset({column}))]
     denied = [
         link
         for link in links
@@ -149,6 +157,10 @@ def _denied_of_their_columns(
         )
     ]
     return [link for link in links if link not in denied], denied
+
+
+# `Among the other finalists`.
+_NEAR_AMONG = 3
 
 
 def _cases(claim: GroundedClaim, links: Sequence[Link]) -> list[list[Link]]:

@@ -8,7 +8,7 @@ from evidence_assets.evidence.accounting import Role
 from evidence_assets.tables.cell_dates import is_year
 from evidence_assets.tables.programs.grammar.number_programs import Aggregate, Literal
 from evidence_assets.tables.programs.grammar.row_programs import AllRows, Either, Without, meet
-from evidence_assets.tables.programs.grammar.truth_programs import All, Compare, Not, Some
+from evidence_assets.tables.programs.grammar.truth_programs import All, Compare, Every, Not, Some
 from evidence_assets.tables.programs.grammar.types import Rows, Truth
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link
@@ -22,12 +22,14 @@ from evidence_assets.tables.programs.readings.parts.proposal import (
 )
 from evidence_assets.tables.programs.readings.parts.scopes import (
     but_behind,
+    is_a_verb_of_a_header,
     main_verb,
     scope_and_predicates,
 )
 from evidence_assets.tables.programs.readings.rows.exceptions import nothing_but_programs
 from evidence_assets.tables.programs.wording.quantifier_words import none_words
 from evidence_assets.tables.programs.wording.trigger_lexicon import NOBODY, exception, restricting
+from evidence_assets.tables.programs.wording.words import POSSESSIVES
 
 
 def none_programs(claim: GroundedClaim) -> Iterator[Proposal]:
@@ -48,8 +50,8 @@ def none_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     excepted = but_behind(texts, position) if excepted is None else excepted
     if _leaves_which_rows(claim, position) or (excepted is not None and texts[position] == "none"):
         return
-    absent = list(_absent(claim))
-    links = [*(link for link in claim.links if link.start > position), *absent]
+    absent, number = list(_absent(claim)), _number_of(claim, position)
+    links = [*(link for link in claim.links if link.start > position and link.start != number), *absent]
     if not links:
         yield from _none_has_any(claim, words)
     if not links or (len(links) == 1 and not position and not _says_more(claim, words, links[0])):
@@ -63,13 +65,27 @@ def none_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     bound = binding(claim, links, operators=words)
     rows = _neither(claim, links) if texts[position] == "neither" else None
     program: Truth = Not(Some(rows or restricted(claim, links)))
-    number = _number_of(claim, position)
     scope = scope_and_predicates(claim, position)[0] if number is not None else []
     if number is not None:
         bound = {**bound, number: (Role.OPERATOR, texts[number])}
         if texts[position] != "neither":
             program = All((are_so_many(claim, restricted(claim, scope), number), program))
     yield Proposal("none", program, bound)
+
+
+def _done_by_none_but(
+    claim: GroundedClaim, exceptions: Sequence[Link], words: Sequence[int]
+) -> Iterator[Proposal]:
+    """Yield `nobody but A and B won`: each row tells that one of them did, and each of them once."""
+    deeds = [n for n in range(words[0], len(claim.texts)) if is_a_verb_of_a_header(claim, n)]
+    heads = [head for head in claim.linked.headers if any(head.start <= n < head.end for n in deeds)]
+    columns = {column for head in heads for column in head.columns}
+    if len(columns) != 1 or any(link.bound or not columns & link.places.keys() for link in exceptions):
+        return
+    within = [link.within(columns) for link in exceptions]
+    either = Either(tuple(where(claim, link) for link in within))
+    program = All((Every(AllRows(), either), *(Some(where(claim, link)) for link in within)))
+    yield Proposal("none but", program, binding(claim, within, columns, [*words, *deeds]))
 
 
 def _leaves_which_rows(claim: GroundedClaim, position: int) -> bool:
@@ -85,6 +101,7 @@ def _none_but(claim: GroundedClaim, links: Sequence[Link], words: Sequence[int])
     exceptions = [link for link in links if link.start > words[-1]]
     said = [link for link in links if link not in exceptions]
     if not said:
+        yield from _done_by_none_but(claim, exceptions, words)
         return
     holding = restricted(claim, said)
     others = Not(Some(Without(holding, Either(tuple(where(claim, link) for link in exceptions)))))
@@ -110,7 +127,7 @@ def _number_of(claim: GroundedClaim, position: int) -> int | None:
     return place if tells and not claim.tokens[place].ordinal and claim.tokens[place].text.isalpha() else None
 
 
-_OF_THE = {("of", "the"), ("of", "these")}
+_OF_THE = {("of", word) for word in ("the", "these", "those", *sorted(POSSESSIVES))}
 
 
 def _says_more(claim: GroundedClaim, words: list[int], link: Link) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from evidence_assets.evidence.accounting import Role
 from evidence_assets.tables.programs.index.columns.untold_cells import tells_of_nothing
+from evidence_assets.tables.programs.links.cells.flag_links import NONE
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link, positions_of
 from evidence_assets.tables.programs.readings.parts.proposal import Bound, Proposal
@@ -11,7 +12,7 @@ from evidence_assets.tables.programs.readings.parts.scopes import is_surely_a_ve
 from evidence_assets.tables.programs.verdicts.leftovers.claim_accounting import Left
 from evidence_assets.tables.programs.wording.quantifier_words import JOINTS, said_again
 from evidence_assets.tables.programs.wording.trigger_lexicon import NEGATIONS, NOBODY, comparative, negations
-from evidence_assets.tables.programs.wording.words import AUXILIARIES, word_keys
+from evidence_assets.tables.programs.wording.words import AUXILIARIES, is_past, word_keys
 from evidence_assets.text.roots import root, word_roots
 
 # Verbs that say little more than that something is so, and when or where it began.
@@ -38,7 +39,8 @@ def lacks_predicate(claim: GroundedClaim, carrying: dict[int, Left], bound: Boun
     if any(position in bound for position in claim.units) or _compares_what_the_caption_tells(claim, bound):
         return False
     values = positions_of(claim.links)
-    if any(_names_its_column(claim, link) for link in claim.links if link.start in bound):
+    told = [link for link in claim.links if link.start in bound]
+    if any(_names_its_column(claim, link) or _tells_a_deed(claim, link) for link in told):
         return False
     words = [
         position
@@ -49,6 +51,11 @@ def lacks_predicate(claim: GroundedClaim, carrying: dict[int, Left], bound: Boun
         and not _is_counted(claim, position, bound)
     ]
     return bool(values) and any(min(values) < position < max(values) for position in words)
+
+
+def _tells_a_deed(claim: GroundedClaim, link: Link) -> bool:
+    """Return whether a verb says why a cell is filled or marked: `the Irish swimmer qualified`."""
+    return link.bound.endswith(NONE) and is_past(claim.texts[link.start])
 
 
 def _compares_what_the_caption_tells(claim: GroundedClaim, bound: Bound) -> bool:
