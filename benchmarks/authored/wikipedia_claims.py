@@ -1,4 +1,4 @@
-"""Claims that affirm and deny, over tables of WikiTableQuestions, each with its author's label."""
+"""Claims that affirm and deny, over tables from Wikipedia, each with its author's label."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,7 +19,10 @@ class WikipediaClaim(FileModel):
 
 
 class ClaimedTable(FileModel):
-    """A table, by its file in the data set's folder, with the title of its page and the claims over it."""
+    """A table, by its file, with the title of its page and the claims over it.
+
+    `table`: of WikiTableQuestions in that data set's folder, of TabFact in that of all tables.
+    """
 
     table: str
     caption: str

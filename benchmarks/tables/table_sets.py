@@ -196,11 +196,16 @@ def tabfact(folder: Path, *, more: bool = False) -> Claims:
     examples = json.loads((small / "test_examples.json").read_text(encoding="utf-8"))
     made: Claims = []
     for name in sorted(json.loads((place / listing).read_text(encoding="utf-8"))):
-        rows = [line.split("#") for line in (place / "csv" / name).read_text(encoding="utf-8").splitlines()]
         statements, labels, caption = examples[name]
-        table = make_table(name, caption, rows[:1], rows[1:])
+        table = _tabfact_table(place / "csv" / name, caption)
         made += [(table, statement, bool(label)) for statement, label in zip(statements, labels, strict=True)]
     return made
+
+
+def _tabfact_table(file: Path, caption: str) -> Table:
+    """Return a table of TabFact, whose id is its file's name."""
+    rows = [line.split("#") for line in file.read_text(encoding="utf-8").splitlines()]
+    return make_table(file.name, caption, rows[:1], rows[1:])
 
 
 def scitab(file: Path) -> Claims:
@@ -228,13 +233,16 @@ def authored(domains: Collection[str] = DEVELOPMENT_DOMAINS) -> Claims:
 
 
 def of_wikipedia(part: str) -> Iterator[tuple[tuple[Table, str, bool], bool]]:
-    """Yield the claims of a part over tables of WikiTableQuestions, each with whether it denies something.
+    """Yield the claims of a part over tables from Wikipedia, each with whether it denies something.
 
     Raises:
         FileNotFoundError: the data set is not there.
     """
     for claimed in wikipedia_claims.load(part):
-        table = wikipedia_table(claimed.table, claimed.caption)
+        if claimed.table.startswith("tabfact"):
+            table = _tabfact_table(real_data() / "tables" / claimed.table, claimed.caption)
+        else:
+            table = wikipedia_table(claimed.table, claimed.caption)
         for claim in claimed.claims:
             yield (table, claim.claim, claim.label == "SUPPORTS"), claim.denies
 

@@ -2,7 +2,8 @@
 
     python -m benchmarks wikipedia_claims
 
-They stand in `benchmarks/authored/wikipedia_claims`, their tables in WikiTableQuestions, which it needs.
+They stand in `benchmarks/authored/wikipedia_claims`, their tables in WikiTableQuestions and, of three authors
+of those of development, in TabFact; it needs both.
 Those held out are judged by the kept weights, in which they had no part; those of `development` by weights
 that were fitted on the other folds of tables. An undecided claim counts as what its programs lean to, without
 any as false. Intervals are of 95 %, by a bootstrap that draws tables. Cheap baselines are the commonest

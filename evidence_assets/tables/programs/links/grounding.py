@@ -298,7 +298,8 @@ def ground_tokens(claim_tokens: tuple[Token, ...], index: TableIndex) -> Grounde
         tuple(sorted(links, key=lambda link: link.start)),
         {position: head for position, head in anchors.items() if position not in unit_words},
         bounds=tuple(limit for limit, item in zip(limits, of_limits, strict=True) if item is None),
-        superlatives=tuple(extremes),
+        # A personal best is the best of no rows.
+        superlatives=tuple(clear_of(positions_of(marked), extremes)),
         numbers=tuple(absent_numbers(linked, excluded | untold)),
         units={item.position: (item.words, item.unit) for item in quantified if item.link is not None},
         refused=untold | {item.position for item in quantified if item.link is None},

@@ -33,14 +33,21 @@ def implied_words(table: Table, cells: _Cells, outcomes: Collection[int]) -> Ite
         yield from _sexes(table, column)
         yield from _initials(table, column)
         yield from _weekdays(cells, column)
-        yield from _nations(table, column)
+        yield from _nations(table, cells, column)
 
 
-def _nations(table: Table, column: int) -> Iterator[_Word]:
-    """Yield the words for what is of the country that is a whole cell: Danes of Denmark."""
+def _nations(table: Table, cells: _Cells, column: int) -> Iterator[_Word]:
+    """Yield the words for what is of the country that is a whole cell: Danes of Denmark.
+
+    Not those that cells of other columns say themselves, as what is spoken there.
+    """
+    said: set[str] | None = None
     for row, cell in enumerate(table.column(column)):
-        for key in OF_COUNTRIES.get(cell.text.strip().lower(), ()):
-            yield key, (row, column)
+        keys = OF_COUNTRIES.get(cell.text.strip().lower(), ())
+        if keys and said is None:
+            others = (words for line in cells for place, words in enumerate(line) if place != column)
+            said = {token.key for words in others for token in words}
+        yield from ((key, (row, column)) for key in keys if key not in (said or ()))
 
 
 def outcome_columns(cells: _Cells) -> set[int]:

@@ -29,7 +29,7 @@ _OF_COUNTRIES = (
     ("norway", "norwegian"),
     ("finland", "finnish finn"),
     ("iceland", "icelandic icelander"),
-    ("poland", "polish pole"),
+    ("poland", "polish"),
     ("czech republic, czechoslovakia", "czech"),
     ("slovakia", "slovak"),
     ("slovenia", "slovene slovenian"),
@@ -75,3 +75,5 @@ _OF_COUNTRIES = (
 OF_COUNTRIES = {
     name: tuple(map(word_key, words.split())) for names, words in _OF_COUNTRIES for name in names.split(", ")
 }
+# No other word is one of these, misspelt: who finished is no Finn.
+OF_ANY_COUNTRY = frozenset(key for keys in OF_COUNTRIES.values() for key in keys)

@@ -21,24 +21,21 @@ _WINNING = tuple(
         "walked away with",
         "walk away with",
         "came away with",
-        "landed",
-        "collected",
-        "earned",
-        "received",
     )
 )
+_NO_AWARDS = word_set("nod nods mention mentions shortlist shortlisted place places")
 _WON, _NOMINATED = word_set("won win winner"), word_set("nominated nominee nomination")
 
 
 def award_links(linked: LinkedClaim) -> list[Link]:
     """Return the link of what says that an award was won to the rows that say so, where others lost it.
 
-    Not where the claim tells the outcome besides: `received a nomination`.
+    Not where the claim tells the outcome besides: `picked up a nomination`.
     """
     column = _column_of_outcomes(linked.index.table)
     if column is None or any(column in link.places for link in linked.links):
         return []
-    if any(text.startswith("nominat") for text in linked.texts):
+    if any(text.startswith("nominat") or text in _NO_AWARDS for text in linked.texts):
         return []
     cells = linked.index.table.column(column)
     won = frozenset(row for row in linked.index.rows if _first_word(cells[row].text) in _WON)

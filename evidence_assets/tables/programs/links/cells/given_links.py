@@ -90,6 +90,8 @@ def _says_filled(linked: LinkedClaim, place: int, heads: Sequence[HeaderLink]) -
     is_told = not _GIVEN.isdisjoint(texts[place + 1 : heads[0].start])
     end = last.end + (texts[last.end : last.end + 1] in {(word,) for word in _OF_VALUES})
     ends = is_told or _ends(texts[end : end + 1])
+    # `Bridges with notes have an architect.`
+    ends = ends or (text in {"with", "without"} and texts[end : end + 1] in {("have",), ("be",)})
     if place < 0 or not ends or last.end in _starts(linked, column):
         return None
     before = texts[max(0, place - 2) : place]

@@ -29,6 +29,8 @@ _BESTS = {
     ("championship", "record"): "cr",
     ("games", "record"): "gr",
 }
+_SETTING = word_set("set sets swam ran rowed posted recorded clocked achieved threw jumped broke with")
+_MISSING = word_set("missed off outside short")
 _PARTS = re.compile(r"[\s,;/]+")
 
 
@@ -41,13 +43,20 @@ def _qualified(linked: LinkedClaim) -> list[Link]:
     table, column = linked.index.table, _column_of_marks(linked.index.table)
     links: list[Link] = []
     for place, text in enumerate(linked.texts if column is not None else ()):
-        best = _BESTS.get((text, "".join(linked.texts[place + 1 : place + 2]).removesuffix("s")))
+        best = _best_set(linked.texts, place)
         mark = "q" if text in _QUALIFIED else best
         rows = frozenset(row for row in linked.index.rows if mark in _marks_of(table, row, column))
         if mark is not None and rows:
             end = place + 1 + (best is not None)
             links.append(Link.of_column(place, end, column or 0, rows, f"{mark.upper()} > {NONE}"))
     return links
+
+
+def _best_set(texts: Sequence[str], place: int) -> str | None:
+    """Return the mark of a best that is said to have been set, `swam a personal best`; None of others."""
+    best = _BESTS.get((texts[place], "".join(texts[place + 1 : place + 2]).removesuffix("s")))
+    is_set = not _SETTING.isdisjoint(texts[:place]) and _MISSING.isdisjoint(texts[:place])
+    return best if is_set and texts[place + 2 : place + 3] != ("be",) else None
 
 
 def _marks_of(table: Table, row: int, column: int | None) -> frozenset[str]:
@@ -79,8 +88,8 @@ def _finished(linked: LinkedClaim) -> list[Link]:
             continue
         dropped = phrase_at(linked.texts, start, _DROPPING_OUT)
         finished = phrase_at(linked.texts, start, _FINISHING)
-        if finished and _tells_a_place(linked.texts, start + len(finished)):
-            finished = ()
+        if not _ends(linked.texts, start + len(dropped or finished)):
+            continue
         rows = rows_out if dropped else linked.index.rows - linked.index.summaries - rows_out
         if dropped or finished:
             end = start + len(dropped or finished)
@@ -89,20 +98,30 @@ def _finished(linked: LinkedClaim) -> list[Link]:
     return links
 
 
-def _tells_a_place(texts: Sequence[str], end: int) -> bool:
-    """Return whether behind `finished` stands how: `third`, `ahead of`, `with 30 points`."""
-    return bool(texts[end : end + 1]) and texts[end] not in _CLOSING
+def _ends(texts: Sequence[str], end: int) -> bool:
+    """Return whether nothing is said of how somebody finished: not `third`, `ahead of`, `in 2004`."""
+    return not texts[end : end + 1] or texts[end] in _CLOSING
+
+
+def _is_out(marks: frozenset[str]) -> bool:
+    """Return whether a cell is a mark of who did not finish, alone or beside another: `DNF`, `DNF 2`.
+
+    A text that says `retired` among other words tells something else.
+    """
+    return len(marks) <= _FEW_WORDS and any(
+        mark in OUT_OF_A_CONTEST and (len(marks) == 1 or len(mark) <= _LONGEST_MARK) for mark in marks
+    )
+
+
+_FEW_WORDS, _LONGEST_MARK = 3, 3
 
 
 @kept_for_tables
 def _out_of_the_contest(table: Table) -> dict[int, frozenset[int]]:
     """Return the rows of those who did not finish, or did not start, by the column that says so."""
+    every = range(len(table.rows))
     rows = {
-        column: frozenset(
-            row
-            for row, cell in enumerate(table.column(column))
-            if _marks_of(table, row, column) & OUT_OF_A_CONTEST
-        )
+        column: frozenset(row for row in every if _is_out(_marks_of(table, row, column)))
         for column in range(table.columns)
     }
     return {column: told for column, told in rows.items() if told}
@@ -125,6 +144,5 @@ _FINISHING = (
     ("finished",),
     ("finish",),
     ("completed",),
-    ("complete",),
 )
 _CLOSING = word_set(". , ; the it this that both all and but or nor at")

@@ -7,6 +7,7 @@ from dataclasses import replace
 from rapidfuzz import fuzz, process
 
 from evidence_assets.tables.programs.index.table_index import TableIndex
+from evidence_assets.tables.programs.wording.nations import OF_ANY_COUNTRY
 from evidence_assets.tables.programs.wording.words import Token
 from evidence_assets.text.words import word_set
 
@@ -40,6 +41,6 @@ def _near_word(token: Token, index: TableIndex) -> str | None:
     if len(key) < _FUZZY_LENGTH or token.text in _SPELT_RIGHT:
         return None
     # Who misspells a word mostly knows how it begins: `bother` is no `other`.
-    alike = [word for word in index.vocabulary if word[0] == key[0]]
+    alike = [word for word in index.vocabulary if word[0] == key[0] and word not in OF_ANY_COUNTRY]
     match = process.extractOne(key, alike, scorer=fuzz.ratio, score_cutoff=_FUZZY_LEAST)
     return str(match[0]) if match else None

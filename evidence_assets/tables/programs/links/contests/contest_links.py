@@ -104,6 +104,11 @@ def is_an_outcome(index: TableIndex, link: Link) -> bool:
     return isinstance(table, ContestTable) and bool(link.bound) and link.places.keys() == {table.result}
 
 
+def tells_an_outcome(index: TableIndex, link: Link) -> bool:
+    """Return whether a link says how a contest ended, be it by a letter: of `W 21-13`."""
+    return is_an_outcome(index, link) or (not link.bound and {*link.places} <= index.outcomes)
+
+
 def without_sides(linked: LinkedClaim) -> LinkedClaim:
     """Return a claim without the headers of contests' sides: a name beside one may be of the other."""
     table = linked.index.table

@@ -225,7 +225,7 @@ def numbers_of_those_meant(claim_tokens: tuple[Token, ...], index: TableIndex) -
         quantified = of_the and texts[max(0, position - 3)] in _QUANTIFYING
         behind = texts[position + 1 : position + 5]
         counts_contests = claim_tokens[position - 1].key in OUTCOMES and _OF_STREAKS.isdisjoint(behind)
-        counts_contests = counts_contests and isinstance(index.table, ContestTable)
+        counts_contests = counts_contests and (isinstance(index.table, ContestTable) or bool(index.outcomes))
         if quantified or counts_contests:
             yield position
 

@@ -13,7 +13,8 @@ from evidence_assets.tables.programs.wording.words import ARTICLES, before_words
 def rows_beside(linked: LinkedClaim, links: list[Link]) -> list[Link]:
     """Return the links, `listed below A` and `between A and B` as the rows that stand there.
 
-    In time where each row has one, else in the table's order; where a claim speaks of all or none of them.
+    Before and after it in time, where a column tells that; above and below it in the table. Only where a
+    claim speaks of all, any or none of them.
     """
     place = next((n for n, text in enumerate(linked.texts) if text in _OF_ROWS), None)
     if place is None:
@@ -23,7 +24,8 @@ def rows_beside(linked: LinkedClaim, links: list[Link]) -> list[Link]:
         opening = before_words(linked.tokens, link.start, ARTICLES)
         text = linked.texts[opening] if opening >= 0 else ""
         listed = linked.texts[opening - 1] in _LISTED if opening > 0 else False
-        order = sorted(linked.index.rows - linked.index.summaries) if listed else _rows_in_time(linked)
+        in_time = text in _OF_TIME and not listed
+        order = _rows_in_time(linked) if in_time else sorted(linked.index.rows - linked.index.summaries)
         ends = [link]
         if text == "between" and number + 1 < len(names) and _joined(linked, link, names[number + 1]):
             ends.append(names[number + 1])
@@ -76,4 +78,5 @@ def _rows(
 
 _OF_ROWS = EACH | NOBODY | {"no", "none", "any", "only"}
 _LISTED = frozenset({"listed", "shown", "ranked", "placed"})
+_OF_TIME = frozenset({"after", "before", "between"})
 _BEHIND, _BEFORE = frozenset({"below", "under", "after", "beneath"}), frozenset({"above", "before"})

@@ -12,6 +12,8 @@ from evidence_assets.tables.programs.wording.superlative_words import superlativ
 from evidence_assets.tables.programs.wording.trigger_lexicon import INVERTED, positive
 from evidence_assets.tables.programs.wording.words import Token, word_key
 
+# The condition of such a link begins so.
+OF_THE_TOP = "of the "
 _OPENING = frozenset({"the", "these", "their", "its", "his", "her"})
 _TIME = word_key("time")
 _RANKED = frozenset({"ranked", "placed"})
@@ -38,7 +40,7 @@ def top_links(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
         rows, tied = _top(index, column, int(number), highest=highest)
         if rows or tied:
             words = " ".join(texts[position:end])
-            yield Link.of_column(position, end, column, rows, f"of the {words}", 2, tied)
+            yield Link.of_column(position, end, column, rows, f"{OF_THE_TOP}{words}", 2, tied)
 
 
 def _top(
@@ -50,7 +52,10 @@ def _top(
     untold = rows - numbers.keys()
     # Who did not finish is not among the fastest.
     is_out = all(tells_of_nothing(index.table.rows[row][column]) for row in untold)
-    if (untold and (highest or not is_out)) or len(numbers) <= number:
+    if untold and (highest or not is_out):
+        # Which they are nothing tells.
+        return frozenset(), rows
+    if len(numbers) <= number:
         return frozenset(), frozenset()
     last, following = sorted(numbers.values(), reverse=highest)[number - 1 : number + 1]
     tied = frozenset(row for row, other in numbers.items() if last == following == other)

@@ -75,7 +75,9 @@ def _says_ranks(claim: GroundedClaim, word: int) -> bool:
     return any(root(text) in _OF_RANKING for text in claim.texts[max(0, word - _NEAR_RANK) : word])
 
 
-_OF_RANKING = word_roots("rank ranked ranking place placed chart charted finish finished seed seeded")
+_OF_RANKING = word_roots(
+    "rank ranked ranking place placed chart charted finish finished seed seeded peak peaked"
+)
 _NEAR_RANK = 3
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from evidence_assets.tables.cell_values import MONEY_SIGNS
 from evidence_assets.tables.programs.index.derived.contests import ContestTable
-from evidence_assets.tables.programs.links.contests.contest_links import is_an_outcome
+from evidence_assets.tables.programs.links.contests.contest_links import is_an_outcome, tells_an_outcome
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import positions_of
 from evidence_assets.tables.programs.links.quantities.claim_numbers import TIMES_OVER, ends_a_name
@@ -207,7 +207,7 @@ def _counts(claim: GroundedClaim, position: int) -> bool:
         return False
     return (
         noun
-        or _is_of_an_outcome(claim, position)
+        or is_of_an_outcome(claim, position)
         or _opens_with_a_plural(claim, position)
         or _opens_a_count(claim, position)
         or _counts_a_header(claim, position)
@@ -215,11 +215,12 @@ def _counts(claim: GroundedClaim, position: int) -> bool:
     )
 
 
-def _is_of_an_outcome(claim: GroundedClaim, position: int) -> bool:
+def is_of_an_outcome(claim: GroundedClaim, position: int) -> bool:
     """Return whether a number in words says how many contests ended so: `won nine games and lost seven`."""
-    of_contests = isinstance(claim.index.table, ContestTable) and claim.texts[position].isalpha()
-    return of_contests and any(
-        link.end == position and is_an_outcome(claim.index, link) for link in claim.links
+    token = claim.tokens[position]
+    is_number = token.number is not None and not token.ordinal and token.text.isalpha()
+    return is_number and any(
+        link.end == position and tells_an_outcome(claim.index, link) for link in claim.links
     )
 
 
@@ -227,8 +228,16 @@ def _opens_with_a_plural(claim: GroundedClaim, position: int) -> bool:
     """Return whether a claim opens with a number in words and a plural of no cell: `three walkers`."""
     texts, following = claim.texts, claim.tokens[position + 1 : position + 2]
     opens = not position or (position == 1 and texts[0] in EXACTLY)
+    # `One Norwegian`, `three Italians`.
+    before_a_name = any(
+        link.start == position + 1 and link.number is None and not link.bound for link in claim.links
+    )
     plural = any(is_plural(token.text) and not token.stop for token in following)
-    return opens and texts[position].isalpha() and plural and position + 1 not in claim.linked_positions
+    return (
+        opens
+        and texts[position].isalpha()
+        and (before_a_name or (plural and position + 1 not in claim.linked_positions))
+    )
 
 
 def _opens_a_count(claim: GroundedClaim, position: int) -> bool:

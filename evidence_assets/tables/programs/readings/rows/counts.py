@@ -11,7 +11,7 @@ from evidence_assets.tables.programs.grammar.row_programs import AllRows, Withou
 from evidence_assets.tables.programs.grammar.truth_programs import All, Compare, Not, all_of
 from evidence_assets.tables.programs.grammar.types import Rows, Truth
 from evidence_assets.tables.programs.index import operations
-from evidence_assets.tables.programs.links.contests.contest_links import is_an_outcome
+from evidence_assets.tables.programs.links.contests.contest_links import tells_an_outcome
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link, positions_of
 from evidence_assets.tables.programs.readings.parts.cooccurrence import common_rows, enumerations
@@ -186,7 +186,7 @@ def _counts_in_turn(claim: GroundedClaim, counters: list[Counter]) -> Iterator[P
     if len(counters) < 2:
         return
     of_outcomes = [next((link for link in claim.links if link.end == c.position), None) for c in counters]
-    if all(link is not None and is_an_outcome(claim.index, link) for link in of_outcomes):
+    if all(link is not None and tells_an_outcome(claim.index, link) for link in of_outcomes):
         yield _counted_by_outcome(claim, counters, [link for link in of_outcomes if link is not None])
         return
     ends = [*(counter.position for counter in counters[1:]), len(claim.tokens)]

@@ -45,7 +45,8 @@ def denial_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     if contrasts and "but" in claim.texts[place:]:
         # What stands behind `but` is not denied.
         return
-    yield from _none_of_a_column(claim, place)
+    if excepted is None:
+        yield from _none_of_a_column(claim, place)
     yield from _denied_in_a_clause(claim, place)
     narrower = [*_not_until(claim, place), *one_of_programs(claim)]
     # What was not so until then was so then, so that it is not denied of that time.
@@ -85,18 +86,17 @@ def _none_of_a_column(claim: GroundedClaim, place: int) -> Iterator[Proposal]:
 
 
 def _denied_besides(claim: GroundedClaim, place: int, heads: Sequence[HeaderLink]) -> list[HeaderLink]:
-    """Return the headers that `neither A nor B`, `no A and no B` deny beside the first of some."""
+    """Return the headers that `neither A nor B`, `no A nor B` deny beside the first of some."""
     joined: list[HeaderLink] = []
     for before, head in pairwise(heads):
         between = claim.texts[before.end : head.start]
         if not between or not _JOINING_DENIED.issuperset(between):
             break
         joined.append(head)
-    return joined if claim.texts[place] == "neither" or not _REPEATED.isdisjoint(claim.texts) else []
+    return joined if "nor" in claim.texts else []
 
 
 _JOINING_DENIED = frozenset({"nor", "or", "and", ",", "no", "any", "the", "a"})
-_REPEATED = frozenset({"nor"})
 
 
 def _sides(claim: GroundedClaim, place: int) -> tuple[list[Link], list[Link]]:

@@ -76,7 +76,7 @@ def none_programs(claim: GroundedClaim) -> Iterator[Proposal]:
 def _done_by_none_but(
     claim: GroundedClaim, exceptions: Sequence[Link], words: Sequence[int]
 ) -> Iterator[Proposal]:
-    """Yield `nobody but A and B won`: each row tells that one of them did, and each of them once."""
+    """Yield `nobody but A and B won`: each row tells that one of them did, and each of them did."""
     deeds = [n for n in range(words[0], len(claim.texts)) if is_a_verb_of_a_header(claim, n)]
     heads = [head for head in claim.linked.headers if any(head.start <= n < head.end for n in deeds)]
     columns = {column for head in heads for column in head.columns}

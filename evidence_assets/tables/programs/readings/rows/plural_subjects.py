@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from evidence_assets.tables.programs.grammar.truth_programs import All, Every
 from evidence_assets.tables.programs.grammar.types import Truth
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
-from evidence_assets.tables.programs.readings.parts.counters import SEVERAL
+from evidence_assets.tables.programs.links.ranks.top_rows import OF_THE_TOP
+from evidence_assets.tables.programs.readings.parts.counters import SEVERAL, is_of_an_outcome
 from evidence_assets.tables.programs.readings.parts.proposal import (
     Proposal,
     are_so_many,
@@ -66,14 +67,15 @@ def _of_several_rows(claim: GroundedClaim) -> Iterator[Proposal]:
     if verb is None:
         return
     number = _number_of(claim, start)
-    slices = [link for link in claim.links if link.start == start + 1 and link.bound.startswith("in the ")]
+    slices = [link for link in claim.links if link.start == start + 1 and link.bound.startswith(_SLICES)]
     is_slice = bool(slices) and len(slices[0].rows) > 1
     if number is None and not is_slice and not _is_plural(claim, range(start + 1, verb)):
         return
     scope_links = [link for link in claim.links if link.end <= verb and link.start != number]
     predicates = [link for link in claim.links if link.start >= verb]
-    if not predicates or any(link.number is not None and not link.bound for link in predicates):
-        # What several have may be told of them together.
+    counts = any(is_of_an_outcome(claim, n) for n in range(verb + 1, len(claim.texts)))
+    if not predicates or counts or any(link.number is not None and not link.bound for link in predicates):
+        # What several have may be told of them together, as how many contests they won.
         return
     scope = restricted(claim, scope_links)
     program: Truth = Every(scope, restricted(claim, predicates))
@@ -81,6 +83,10 @@ def _of_several_rows(claim: GroundedClaim) -> Iterator[Proposal]:
     if number is not None:
         program, operators = All((are_so_many(claim, scope, number), program)), [start, number]
     yield proposed(claim, "all", program, [*scope_links, *predicates], operators=operators)
+
+
+# The first two of the table, and the two longest.
+_SLICES = ("in the ", OF_THE_TOP)
 
 
 def opens_with_several(claim: GroundedClaim) -> bool:

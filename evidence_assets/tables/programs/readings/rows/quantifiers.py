@@ -134,6 +134,9 @@ def _only(claim: GroundedClaim) -> Iterator[Proposal]:
         return
     holders = [link for link in claim.links if link.end <= position]
     predicates = [link for link in claim.links if link.start > position]
+    if _is_possessed(claim, position):
+        # `Ada's only song was Rain`: of what is Ada's there is no other.
+        holders, predicates = predicates, holders
     subject, said = scope_and_predicates(claim, position)
     if holders and subject and said and claim.texts[0] in OPENING_TIMES:
         # `In May only A sold B`: what stands first says when.
@@ -161,6 +164,12 @@ def _leaves_a_relative_clause(claim: GroundedClaim, only: int) -> bool:
     """Return whether nothing of the table tells what a clause says: `the only song of 1974 that failed`."""
     opening = next((n for n in range(only, len(claim.texts)) if claim.texts[n] in RELATIVE_PRONOUNS), None)
     return opening is not None and not any(n > opening for n in claim.linked_positions)
+
+
+def _is_possessed(claim: GroundedClaim, only: int) -> bool:
+    """Return whether a name right before `only` says whose the only one is; the `'s` is no token."""
+    ends = any(link.end == only and not link.bound for link in claim.links)
+    return ends and claim.tokens[only].start - claim.tokens[only - 1].end > 1
 
 
 def _limits_a_number(claim: GroundedClaim, only: int) -> bool:

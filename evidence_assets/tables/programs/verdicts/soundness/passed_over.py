@@ -11,6 +11,7 @@ from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import HeaderLink
 from evidence_assets.tables.programs.links.quantities.claim_numbers import is_day_of_a_month
 from evidence_assets.tables.programs.links.ranks.standings import is_of_ranks
+from evidence_assets.tables.programs.links.ranks.top_rows import OF_THE_TOP
 from evidence_assets.tables.programs.readings.parts.proposal import STATING, Proposal
 from evidence_assets.tables.programs.verdicts.leftovers.claim_accounting import Left
 from evidence_assets.tables.programs.verdicts.soundness.misread_numbers import header_words
@@ -36,7 +37,22 @@ def passes_something_over(
         or _excepts_a_column(claim, proposal)
         or _counts_what_is_untold(claim, proposal)
         or _leaves_by_how_much(claim, proposal, rest)
+        or _takes_some_for_all(claim, proposal)
     )
+
+
+def _takes_some_for_all(claim: GroundedClaim, proposal: Proposal) -> bool:
+    """Return whether what is said of so many at the top is read of one of them: `the two fastest are red`."""
+    return proposal.kind.startswith((*STATING, "single value")) and any(
+        link.bound.startswith(OF_THE_TOP)
+        and link.start in proposal.bound
+        and claim.texts[max(0, link.start - 2)] not in _PART_OF
+        and any(n >= link.end for n in proposal.bound)
+        for link in claim.links
+    )
+
+
+_PART_OF = frozenset({"among", "of", "in", "from", "be", "with"})
 
 
 def _takes_lasting_for_beginning(claim: GroundedClaim, proposal: Proposal) -> bool:
