@@ -36,3 +36,16 @@ def load(part: str, folder: Path = FOLDER) -> Iterator[ClaimedTable]:
     """
     for file in sorted((folder / part).glob("*.yaml")):
         yield from read_file(file, list[ClaimedTable])
+
+
+def of_author(author: str, folder: Path = FOLDER) -> list[ClaimedTable]:
+    """Return the tables of an author, whose file is called after the number: `fifth`.
+
+    Raises:
+        ClaimSetError: the file is not as this says.
+        FileNotFoundError: there is none.
+    """
+    files = [file for part in (DEVELOPMENT, HELD_OUT) for file in (folder / part).glob(f"{author}.yaml")]
+    if not files:
+        raise FileNotFoundError(f"no author {author} under {folder}")
+    return read_file(files[0], list[ClaimedTable])

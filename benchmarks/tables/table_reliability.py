@@ -43,7 +43,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--record", nargs="+", metavar="DOMAIN", default=[])
     if domains := parser.parse_args().record:
-        _record({**recorded(), ", ".join(sorted(domains)): verdicts_on(authored(domains))})
+        verdicts = verdicts_on(authored(domains))
+        write_verdicts(WHEN_BLIND, {**recorded(), ", ".join(sorted(domains)): verdicts})
     opened = when_blind()
     fitted_on = f"authored claims as they were read when opened: {'; '.join(opened)}"
     fitting.keep_weights(MEASURED / f"ranking_{VERDICTS}.json", weighed(opened.values()), fitted_on)
@@ -63,12 +64,17 @@ def when_blind() -> dict[str, Verdicts]:
 
 def recorded() -> dict[str, Verdicts]:
     """Return the verdicts on claims of all domains that were opened together, when they were."""
-    kept = json.loads(WHEN_BLIND.read_text(encoding="utf-8"))
+    return read_verdicts(WHEN_BLIND)
+
+
+def read_verdicts(file: Path) -> dict[str, Verdicts]:
+    """Return verdicts that `write_verdicts` kept, by what was opened together."""
+    kept = json.loads(file.read_text(encoding="utf-8"))
     return {
-        domains: [
+        opened: [
             (dict(zip(kept["features"], values, strict=True)), bool(right)) for *values, right in verdicts
         ]
-        for domains, verdicts in kept["opened"].items()
+        for opened, verdicts in kept["opened"].items()
     }
 
 
@@ -113,7 +119,8 @@ def least_reliability(decided: Sequence[tuple[float, bool]]) -> float:
     return ordered[enough[-1]][0] if len(enough) else 1.0
 
 
-def _record(opened: dict[str, Verdicts]) -> None:
+def write_verdicts(file: Path, opened: dict[str, Verdicts]) -> None:
+    """Keep the features of verdicts, and whether each is right, by what was opened together."""
     names = list(next(iter(opened.values()))[0][0])
     rows = {
         domains: [[*(round(features[name], 4) for name in names), int(right)] for features, right in verdicts]
@@ -124,7 +131,7 @@ def _record(opened: dict[str, Verdicts]) -> None:
         for domains, part in rows.items()
     ]
     text = f'{{"features": {json.dumps(names)},\n"opened": {{\n' + ",\n".join(lines) + "\n}}\n"
-    WHEN_BLIND.write_text(text, encoding="utf-8")
+    file.write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

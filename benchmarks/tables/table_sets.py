@@ -239,12 +239,29 @@ def of_wikipedia(part: str) -> Iterator[tuple[tuple[Table, str, bool], bool]]:
         FileNotFoundError: the data set is not there.
     """
     for claimed in wikipedia_claims.load(part):
-        if claimed.table.startswith("tabfact"):
-            table = _tabfact_table(real_data() / "tables" / claimed.table, claimed.caption)
-        else:
-            table = wikipedia_table(claimed.table, claimed.caption)
+        table = _of_wikipedia(claimed)
         for claim in claimed.claims:
             yield (table, claim.claim, claim.label == "SUPPORTS"), claim.denies
+
+
+def of_author(author: str) -> Claims:
+    """Return the claims of an author over tables from Wikipedia.
+
+    Raises:
+        FileNotFoundError: the data set, or the author's file, is not there.
+    """
+    return [
+        (_of_wikipedia(claimed), claim.claim, claim.label == "SUPPORTS")
+        for claimed in wikipedia_claims.of_author(author)
+        for claim in claimed.claims
+    ]
+
+
+def _of_wikipedia(claimed: wikipedia_claims.ClaimedTable) -> Table:
+    """Return the table of WikiTableQuestions or TabFact that claims are over."""
+    if claimed.table.startswith("tabfact"):
+        return _tabfact_table(real_data() / "tables" / claimed.table, claimed.caption)
+    return wikipedia_table(claimed.table, claimed.caption)
 
 
 @cache

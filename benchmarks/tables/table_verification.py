@@ -15,6 +15,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -144,7 +145,9 @@ def tabfact_figures(judged: Sequence[Judged], *, fitted_on: bool = False) -> dic
             [claim for claim in judged if not claim.answer], lambda claim: not claim.truth
         ),
         "kinds": _kinds(judged),
-        "calibration_error": _calibration_error(decided),
+        "calibration_error": calibration_error(
+            [(claim.verdict.confidence, claim.verdict.supported == claim.truth) for claim in decided]
+        ),
         "baselines": _baselines(judged, seen=fitted_on),
     }
 
@@ -176,16 +179,12 @@ def _kinds(judged: Sequence[Judged]) -> dict[str, Any]:
     return {kind: {"n": len(right), "accuracy": round(float(np.mean(right)), 3)} for kind, right in ordered}
 
 
-def _calibration_error(decided: Sequence[Judged]) -> float:
-    """Return how far confidence is from accuracy, over ten equal shares of the statements."""
-    ordered = sorted(decided, key=lambda claim: claim.verdict.confidence)
+def calibration_error(decided: Sequence[tuple[float, bool]]) -> float:
+    """Return how far confidence is from accuracy, over ten equal shares of verdicts, each with both."""
+    ordered = sorted(decided, key=itemgetter(0))
     parts = np.array_split(np.arange(len(ordered)), 10)
     gaps = [
-        len(part)
-        * abs(
-            np.mean([ordered[at].verdict.confidence for at in part])
-            - np.mean([ordered[at].verdict.supported == ordered[at].truth for at in part])
-        )
+        len(part) * abs(np.mean([ordered[at][0] for at in part]) - np.mean([ordered[at][1] for at in part]))
         for part in parts
         if len(part)
     ]

@@ -26,10 +26,11 @@ MEASURED = (
     "claim_only",
     "empty_words_claims",
     "ranking_claims",
+    "ranking_confidences",
     "ranking_table_questions",
     "ranking_verdicts",
 )
-CODE_VERSION = f"48-{weights_version(GENERAL)}-{measured_version(*MEASURED)}"
+CODE_VERSION = f"49-{weights_version(GENERAL)}-{measured_version(*MEASURED)}"
 PROMPTED_VERSION = f"{CODE_VERSION}-{prompts_version(*arms.PROMPTS)}"
 
 

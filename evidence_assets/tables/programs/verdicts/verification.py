@@ -22,13 +22,19 @@ from evidence_assets.tables.programs.verdicts.leftovers.claim_accounting import 
     gravest_left,
 )
 from evidence_assets.tables.programs.verdicts.meanings import NO_MEANINGS, Meanings, with_similarities
-from evidence_assets.tables.programs.verdicts.reliability import reliability, verdict_features
+from evidence_assets.tables.programs.verdicts.reliability import (
+    confidence,
+    confidence_features,
+    reliability,
+    verdict_features,
+)
 from evidence_assets.tables.programs.verdicts.runs import Run
 from evidence_assets.tables.programs.wording.frames import Frame, framed
 from evidence_assets.tables.programs.wording.words import MOST_TOKENS, tokens
 from evidence_assets.tables.table import Table
 
-# A less likely verdict decides nothing; on development tables, cross-fitted, as much is right as from .50.
+# A verdict whose programs are less likely decides nothing; on development tables, cross-fitted, as much is
+# right as from .50.
 LEAST_CONFIDENCE = 0.45
 # The same where something decisive is left over. By weights fitted on the other development domains, most
 # claims of each are judged rightly from .50 and .55.
@@ -44,14 +50,14 @@ LEAST_RELIABILITY = 0.675
 class Verdict:
     """The result of a program.
 
-    `supported`: None where there is not enough information. `confidence`: in [0, 1], the probability that it
-    is right; 0 where undecided. `program`: in readable form. `cells`: (row, column) of those used, those of
-    the header as row -1; where no row is as is said, of those nearest to it. `coverage`: share
-    of the claim's content words that are in the table, or that the program carries out. `left`: the gravest
-    that is left of the claim. `accounting`: each word with what it is bound to. `lacks_predicate`: nothing
-    tells what the claim says of its values. `reliability`: the probability that it
-    is right on tables of unknown domains. `leaning`: the likelier verdict, be it too unlikely to decide; None
-    where no program comes to one.
+    `supported`: None where there is not enough information. `confidence`: in [0, 1], the probability that
+    it is right of a claim that nobody has read before; 0 where undecided. `program`: in readable form.
+    `cells`: (row, column) of those used, those of the header as row -1; where no row is as is said, of
+    those nearest to it. `coverage`: share of the claim's content words that are in the table, or that the
+    program carries out. `left`: the gravest that is left of the claim. `accounting`: each word with what
+    it is bound to. `lacks_predicate`: nothing tells what the claim says of its values. `reliability`: the
+    probability that it is right on tables of unknown domains. `leaning`: the likelier verdict, be it too
+    unlikely to decide; None where no program comes to one.
     """
 
     supported: bool | None
@@ -169,7 +175,6 @@ def row_coverage(claim: str, table: Table) -> tuple[float, int]:
 def _verdict(
     claim: str, table: Table, grounded: GroundedClaim, run: Run, share: float, meanings: Meanings
 ) -> Verdict:
-    confidence = round(share, 4)
     features = verdict_features(share, run, len(carried(grounded)))
     read_table = grounded.index.table
     header = read_table.header
@@ -178,10 +183,10 @@ def _verdict(
     cells = used | {(HEADER, column) for _, column in used}
     least = LEAST_CONFIDENCE_LEFT if run.left is Left.DECISIVE else LEAST_CONFIDENCE
     # What says nothing of a claim's verb does not bear it out.
-    decided = confidence >= least and not (run.lacks_predicate and run.result.truth)
+    decided = share >= least and not (run.lacks_predicate and run.result.truth)
     return Verdict(
         run.result.truth if decided else None,
-        confidence if decided else 0.0,
+        confidence(confidence_features(share, grounded)) if decided else 0.0,
         run.proposal.program.describe(header),
         run.proposal.kind,
         tuple(sorted({place for cell in cells for place in as_published(table, read_table, cell)})),

@@ -182,11 +182,21 @@ def exception(texts: tuple[str, ...], span: range) -> int | None:
     for position in span:
         if texts[max(0, position - 1) : position + 1] == WITHOUT_EXCEPTION:
             continue
-        if texts[position] in _EXCEPTING or texts[position : position + 2] == ("other", "than"):
+        if texts[position : position + 2] == ("other", "than"):
+            return position
+        # `Two weeks apart` excepts nothing.
+        is_distance = texts[position] == "apart" and texts[position + 1 : position + 2] != ("from",)
+        if texts[position] in _EXCEPTING and not (is_distance and _ends_with_a_number(texts, position)):
             return position
         if texts[position] in _EXCEPTING_FROM_ALL and _is_of_all(texts, position):
             return position
     return None
+
+
+def _ends_with_a_number(texts: tuple[str, ...], position: int) -> bool:
+    """Return whether a number stands shortly before a word: of `two weeks apart`."""
+    before = texts[max(0, position - 2) : position]
+    return any(text in NUMERALS or text[:1].isdigit() for text in before)
 
 
 def _is_of_all(texts: Sequence[str], position: int) -> bool:

@@ -15,7 +15,7 @@ from evidence_assets.tables.programs.links.ranks.top_rows import OF_THE_TOP
 from evidence_assets.tables.programs.readings.parts.proposal import STATING, Proposal
 from evidence_assets.tables.programs.verdicts.leftovers.claim_accounting import Left
 from evidence_assets.tables.programs.verdicts.soundness.misread_numbers import header_words
-from evidence_assets.tables.programs.wording.quantifier_words import ALONE
+from evidence_assets.tables.programs.wording.quantifier_words import ALONE, none_words
 from evidence_assets.tables.programs.wording.trigger_lexicon import changes, exception
 from evidence_assets.tables.programs.wording.words import ARTICLES, singular
 from evidence_assets.text.calendar_words import MONTHS
@@ -38,7 +38,21 @@ def passes_something_over(
         or _counts_what_is_untold(claim, proposal)
         or _leaves_by_how_much(claim, proposal, rest)
         or _takes_some_for_all(claim, proposal)
+        or _leaves_what_turns_it(claim, proposal)
     )
+
+
+def _leaves_what_turns_it(claim: GroundedClaim, proposal: Proposal) -> bool:
+    """Return whether a program leaves `not until`, an exception, or the `nobody` that opens a claim."""
+    texts = claim.texts
+    turning = [n for n in none_words(texts)[:1] if n < _OPENING]
+    turning += [n for n, text in enumerate(texts) if text in _UNTIL and claim.negation is not None]
+    excepted = exception(texts, range(len(texts)))
+    turning += [] if excepted is None else [excepted]
+    return any(n not in proposal.bound and not claim.in_condition(n) for n in turning)
+
+
+_OPENING, _UNTIL = 2, frozenset({"until", "till"})
 
 
 def _takes_some_for_all(claim: GroundedClaim, proposal: Proposal) -> bool:
