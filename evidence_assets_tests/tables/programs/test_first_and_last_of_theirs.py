@@ -59,6 +59,8 @@ RACES = make_table(
         (PRIZE, "In 2007, Ladysix won for the first time.", True),
         (PRIZE, "The last winner was Ladysix.", True),
         (PRIZE, "The first winner was Big Pony.", False),
+        (PRIZE, "The first winner was crowned in 2004.", True),
+        (PRIZE, "The last winner was crowned in 2004.", False),
         (PLACES, "His first fourth place came in Grosseto.", True),
         (PLACES, "His first fourth place came in Osara.", False),
         (PLACES, "His last fourth place came in Osara.", True),

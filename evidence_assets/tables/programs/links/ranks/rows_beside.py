@@ -30,11 +30,11 @@ def rows_beside(linked: LinkedClaim, links: list[Link]) -> list[Link]:
         if text == "between" and number + 1 < len(names) and _joined(linked, link, names[number + 1]):
             ends.append(names[number + 1])
         rows = _rows(linked, order, ends, text)
-        if rows is None or any(end.start < opening for end in names):
+        # Behind another name it is of the two: `no A was before B`.
+        if rows is None or any(name.start < opening for name in names):
             continue
-        start = opening - listed
+        start, label = opening - listed, linked.index.table.label_column or 0
         words = " ".join(linked.texts[start : ends[-1].end])
-        label = linked.index.table.label_column or 0
         joint = Link.of_column(start, ends[-1].end, label, rows, words, 2)
         return [*(other for other in links if other not in ends), joint]
     return links

@@ -50,7 +50,9 @@ def first_programs(claim: GroundedClaim) -> Iterator[Proposal]:
             continue
         if head is not None and not scope:
             # `The first winner was Ada`: she is a winner, whatever else she is.
-            answers = [link.within(head.columns & link.places.keys()) or link for link in answers]
+            answers = [
+                link.within(head.columns) if head.columns & link.places.keys() else link for link in answers
+            ]
         program = Some(Meet((chosen, restricted(claim, answers))))
         yield proposed(claim, "temporal", program, [*scope, *answers], [column], turn.words)
         return
@@ -69,7 +71,7 @@ def _turn(claim: GroundedClaim, position: int, words: Sequence[int], end: int) -
 def _of_times(claim: GroundedClaim, position: int) -> _Turn | None:
     """Return the turn of `for the second time`, `the first time Ada won`, by where its ordinal stands."""
     texts = claim.texts
-    if texts[position + 1 : position + 2] not in _TIMES or texts[max(0, position - 1) : position] != ("the",):
+    if texts[position + 1 : position + 2] != ("time",) or texts[max(0, position - 1) : position] != ("the",):
         return None
     opening = position - 2 if texts[max(0, position - 2) : position - 1] == ("for",) else position - 1
     return _turn(claim, position, range(opening, position + 2), position + 2)
@@ -90,10 +92,8 @@ def _of_somebodys(claim: GroundedClaim, position: int) -> _Turn | None:
 
 def _of_a_header(claim: GroundedClaim, position: int) -> _Turn | None:
     """Return the turn of `the first winner`, before a header that names who or what it is."""
-    if (
-        claim.texts[max(0, position - 1) : position] != ("the",)
-        or _header_behind(claim, position + 1) is None
-    ):
+    is_headed = _header_behind(claim, position + 1) is not None
+    if not is_headed or claim.texts[max(0, position - 1) : position] != ("the",):
         return None
     return _turn(claim, position, [position], position + 1)
 
@@ -130,6 +130,5 @@ def _tells(claim: GroundedClaim, position: int) -> bool:
     return claim.texts[position] in _HAPPENING or is_surely_a_verb(claim.texts[position])
 
 
-_TIMES = {("time",)}
 _HAPPENING = word_set("came come comes took take happened fell arrived went saw")
 _FRONTING = frozenset({"in", "on", "at", "during"})
