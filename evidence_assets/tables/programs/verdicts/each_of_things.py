@@ -92,18 +92,9 @@ def _sayings(claim: GroundedClaim, quantified: QuantifiedClaim, read_clause: Rea
 
 def _at_least(program: Truth) -> Truth:
     """Return `has as many as B`, denied of all, as that it has no fewer."""
-    is_ratio = (
-        isinstance(program, Compare)
-        and isinstance(program.left, Arithmetic)
-        and program.left.operation == "/"
-    )
-    if (
-        isinstance(program, Compare)
-        and is_ratio
-        and program.right == Literal(1.0)
-        and program.relation == "="
-    ):
-        return replace(program, relation=">=")
+    match program:
+        case Compare(left=Arithmetic(operation="/"), relation="=", right=Literal(1.0)):
+            return replace(program, relation=">=")
     return program
 
 

@@ -208,7 +208,7 @@ def _counts(claim: GroundedClaim, position: int) -> bool:
     return (
         noun
         or is_of_an_outcome(claim, position)
-        or _opens_with_a_plural(claim, position)
+        or _opens_with_what_it_counts(claim, position)
         or _opens_a_count(claim, position)
         or _counts_a_header(claim, position)
         or _counts_what_follows(claim, position)
@@ -224,8 +224,8 @@ def is_of_an_outcome(claim: GroundedClaim, position: int) -> bool:
     )
 
 
-def _opens_with_a_plural(claim: GroundedClaim, position: int) -> bool:
-    """Return whether a claim opens with a number in words and a plural of no cell: `three walkers`."""
+def _opens_with_what_it_counts(claim: GroundedClaim, position: int) -> bool:
+    """Return whether a claim opens with a number in words and a name or a plural: `three walkers`."""
     texts, following = claim.texts, claim.tokens[position + 1 : position + 2]
     opens = not position or (position == 1 and texts[0] in EXACTLY)
     # `One Norwegian`, `three Italians`.
