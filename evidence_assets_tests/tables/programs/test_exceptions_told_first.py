@@ -4,43 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from evidence_assets.tables.hygiene import make_table
+from evidence_assets_tests.testing.claimed_tables import INCOME, RACES, TOWNS
 from evidence_assets_tests.testing.program_verdicts import decided
-
-TOWNS = make_table(
-    "towns",
-    "Townships of Harlow County",
-    [["Township", "Population", "Land area km^2 (sq mi)", "Seat"]],
-    [
-        ["Alta", "221", "93 (36)", "Alta"],
-        ["Burton", "1,143", "92 (36)", "Sedge"],
-        ["Emma", "4,181", "95 (37)", "Moun"],
-        ["Lakin", "357", "88 (34)", "Lakin"],
-        ["Newton", "1,950", "94 (36)", "Newton City"],
-    ],
-)
-RACES = make_table(
-    "races",
-    "Superbike season",
-    [["Round", "Circuit", "Pole position", "Winner"]],
-    [
-        ["1", "Daylon", "Ben Spice", "Matt Ladin"],
-        ["2", "Fontane", "Matt Ladin", "Ben Spice"],
-        ["3", "Barbery", "Ben Spice", "Ben Spice"],
-        ["4", "Mid Ohia", "Neil Hodge", "Matt Ladin"],
-    ],
-)
-INCOME = make_table(
-    "income",
-    "Counties of Marrow",
-    [["County", "Population", "Income per head"]],
-    [
-        ["Tioga", "50,500", "24,885"],
-        ["Schuyler", "18,343", "22,000"],
-        ["Yates", "25,300", "19,650"],
-        ["Broome", "200,600", "21,100"],
-    ],
-)
 
 
 @pytest.mark.parametrize(

@@ -4,48 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from evidence_assets.tables.hygiene import make_table
 from evidence_assets.tables.table import Table
+from evidence_assets_tests.testing.claimed_tables import PLACES, PRIZE, RACES
 from evidence_assets_tests.testing.program_verdicts import decided
-
-PRIZE = make_table(
-    "prize",
-    "Taite Prize",
-    [["Year", "Winner", "Album", "Finalists"]],
-    [
-        ["2004", "Scribe", "The Crusader", "Mareko, Nesian"],
-        ["2005", "Big Pony", "Magic City", "Scribe, Tiki"],
-        ["2006", "Frontline", "Borrowed Time", "Mareko, Opensouls"],
-        ["2007", "Ladysix", "Time Tells", "Savage, Tiki"],
-        ["2008", "Scribe", "Rhyme Book", "Mareko, Tha Feel"],
-        ["2009", "Homebrew", "Kiwi Sound", "Savage, Opensouls"],
-        ["2010", "Ladysix", "Half Light", "Tiki, Opensouls"],
-    ],
-)
-PLACES = make_table(
-    "places",
-    "Results of the walker Lio Ruiz",
-    [["Year", "Competition", "Venue", "Position", "Event"]],
-    [
-        ["2002", "Junior Games", "Bridgeport", "1st", "5 km"],
-        ["2004", "Junior Games", "Grosseto", "4th", "10 km"],
-        ["2005", "World Cup", "Helm", "8th", "20 km"],
-        ["2007", "World Cup", "Osara", "4th", "20 km"],
-        ["2009", "World Cup", "Berlau", "3rd", "20 km"],
-        ["2010", "Island Games", "Mayar", "1st", "20 km"],
-    ],
-)
-RACES = make_table(
-    "races",
-    "Superbike season",
-    [["Round", "Circuit", "Pole position", "Winner"]],
-    [
-        ["1", "Daylon", "Ben Spice", "Matt Ladin"],
-        ["2", "Fontane", "Matt Ladin", "Ben Spice"],
-        ["3", "Barbery", "Ben Spice", "Ben Spice"],
-        ["4", "Mid Ohia", "Neil Hodge", "Matt Ladin"],
-    ],
-)
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evidence_assets.tables.hygiene import make_table
+from evidence_assets_tests.testing.claimed_tables import DRAFT
 from evidence_assets_tests.testing.program_verdicts import decided
 
 SONGS = make_table(
@@ -17,18 +18,6 @@ SONGS = make_table(
         ["March", "Rain Song", "Mara", "1,750,000", "2"],
         ["April", "Paper Boat", "Tin Men", "1,420,000", "5"],
         ["May", "Home", "Lio", "1,010,000", "9"],
-    ],
-)
-DRAFT = make_table(
-    "draft",
-    "Draft of the harbour league",
-    [["Pick", "Player", "Position", "Team"]],
-    [
-        ["11", "Eino Falk", "centre", "Gulls"],
-        ["17", "Ari Rask", "goalkeeper", "Owls"],
-        ["23", "Tor Nygard", "wing", "Gulls"],
-        ["31", "Olav Krog", "centre", "Terns"],
-        ["44", "Jan Lund", "defence", "Owls"],
     ],
 )
 

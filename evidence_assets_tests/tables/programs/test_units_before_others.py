@@ -5,20 +5,9 @@ from __future__ import annotations
 import pytest
 
 from evidence_assets.tables.hygiene import make_table
+from evidence_assets_tests.testing.claimed_tables import HANDS, TOWNS
 from evidence_assets_tests.testing.program_verdicts import decided
 
-TOWNS = make_table(
-    "towns",
-    "Townships of Harlow County",
-    [["Township", "Population", "Land area km^2 (sq mi)", "Seat"]],
-    [
-        ["Alta", "221", "93 (36)", "Alta"],
-        ["Burton", "1,143", "92 (36)", "Sedge"],
-        ["Emma", "4,181", "95 (37)", "Moun"],
-        ["Lakin", "357", "88 (34)", "Lakin"],
-        ["Newton", "1,950", "94 (36)", "Newton City"],
-    ],
-)
 PLANTS = make_table(
     "plants",
     "Measurements of the pine's subspecies",
@@ -28,18 +17,6 @@ PLANTS = make_table(
         ["Seed width, mm", "7.7", "6.1", "6.3"],
         ["Needles per bundle", "3", "2.6", "2.4"],
         ["Cone color", "green", "brown", "?"],
-    ],
-)
-HANDS = make_table(
-    "hands",
-    "Payout of a machine",
-    [["Hand", "1 coin", "2 coins", "5 coins"]],
-    [
-        ["Royal flush", "250", "500", "4000"],
-        ["Straight flush", "50", "100", "250"],
-        ["Full house", "9", "18", "45"],
-        ["Flush", "6", "12", "30"],
-        ["Straight", "4", "8", "20"],
     ],
 )
 

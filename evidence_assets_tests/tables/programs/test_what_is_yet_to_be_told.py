@@ -4,22 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from evidence_assets.tables.hygiene import make_table
+from evidence_assets_tests.testing.claimed_tables import COMICS
 from evidence_assets_tests.testing.program_verdicts import decided
-
-COMICS = make_table(
-    "comics",
-    "Harbour comics, collected editions",
-    [["Edition", "Volume", "Title", "Main story", "Pages", "Release date"]],
-    [
-        ["1", "14", "The Pilots", "Low Water", "120", "3 May 2013"],
-        ["2", "9", "Salt Girl", "Red Tide", "132", "7 June 2013"],
-        ["3", "TBC", "Night Ferry", "Fog Bell", "TBC", "5 July 2013"],
-        ["4", "22", "Old Harry", "?", "118", "2 August 2013"],
-        ["5", "TBC", "The Diver", "None", "?", "6 September 2013"],
-        ["6", "31", "Grey Gull", "Long Haul", "144", "4 October 2013"],
-    ],
-)
 
 
 @pytest.mark.parametrize(

@@ -6,45 +6,9 @@ import pytest
 
 from evidence_assets.tables.hygiene import make_table
 from evidence_assets.tables.table import Table
+from evidence_assets_tests.testing.claimed_tables import DRAFT, PRIZE, RACES
 from evidence_assets_tests.testing.program_verdicts import decided
 
-PRIZE = make_table(
-    "prize",
-    "Taite Prize",
-    [["Year", "Winner", "Album", "Finalists"]],
-    [
-        ["2004", "Scribe", "The Crusader", "Mareko, Nesian"],
-        ["2005", "Big Pony", "Magic City", "Scribe, Tiki"],
-        ["2006", "Frontline", "Borrowed Time", "Mareko, Opensouls"],
-        ["2007", "Ladysix", "Time Tells", "Savage, Tiki"],
-        ["2008", "Scribe", "Rhyme Book", "Mareko, Tha Feel"],
-        ["2009", "Homebrew", "Kiwi Sound", "Savage, Opensouls"],
-        ["2010", "Ladysix", "Half Light", "Tiki, Opensouls"],
-    ],
-)
-RACES = make_table(
-    "races",
-    "Superbike season",
-    [["Round", "Circuit", "Pole position", "Winner"]],
-    [
-        ["1", "Daylon", "Ben Spice", "Matt Ladin"],
-        ["2", "Fontane", "Matt Ladin", "Ben Spice"],
-        ["3", "Barbery", "Ben Spice", "Ben Spice"],
-        ["4", "Mid Ohia", "Neil Hodge", "Matt Ladin"],
-    ],
-)
-DRAFT = make_table(
-    "draft",
-    "Draft of the harbour league",
-    [["Pick", "Player", "Position", "Team"]],
-    [
-        ["11", "Eino Falk", "centre", "Gulls"],
-        ["17", "Ari Rask", "goalkeeper", "Owls"],
-        ["23", "Tor Nygard", "wing", "Gulls"],
-        ["31", "Olav Krog", "centre", "Terns"],
-        ["44", "Jan Lund", "defence", "Owls"],
-    ],
-)
 GAMES = make_table(
     "season",
     "1992 Harbour Dolphins season",
