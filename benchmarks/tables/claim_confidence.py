@@ -25,7 +25,7 @@ from benchmarks.tables.table_reliability import (
     write_verdicts,
 )
 from benchmarks.tables.table_sets import of_author
-from benchmarks.tables.table_verification import calibration_error
+from benchmarks.tables.table_verification import SURE, calibration_error
 from evidence_assets.tables.programs.verdicts.claim_ranking import ranked, read
 from evidence_assets.tables.programs.verdicts.meanings import meanings_of
 from evidence_assets.tables.programs.verdicts.reliability import CONFIDENCES, confidence_features
@@ -71,9 +71,6 @@ def verdicts_on(author: str) -> Verdicts:
 def _right_of_sure(decided: Sequence[tuple[float, bool]]) -> float:
     sure = [right for share, right in decided if share >= SURE]
     return round(sum(sure) / max(1, len(sure)), 3)
-
-
-SURE = 0.8
 
 
 if __name__ == "__main__":

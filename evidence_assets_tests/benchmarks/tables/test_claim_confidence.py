@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from benchmarks.tables.claim_confidence import SURE, WHEN_BLIND, verdicts_on
+from benchmarks.tables.claim_confidence import WHEN_BLIND, verdicts_on
 from benchmarks.tables.table_reliability import crossed, read_verdicts, weighed
-from benchmarks.tables.table_verification import calibration_error
+from benchmarks.tables.table_verification import SURE, calibration_error
 from evidence_assets.reading.log_linear import weights_of
 from evidence_assets.tables.hygiene import make_table
 from evidence_assets.tables.programs.verdicts.reliability import CONFIDENCES, confidence

@@ -287,8 +287,8 @@ def ground_tokens(claim_tokens: tuple[Token, ...], index: TableIndex) -> Grounde
     links = rows_beside(linked, links)
     untold = frozenset({*untold_numbers(linked, excluded), *hours})
     given = clear_of(positions_of([*links, *flagged]), given_links(linked))
-    told = [*result_marks(linked), *award_links(linked)]
-    marked = clear_of(positions_of([*links, *flagged, *linked.headers]), told)
+    of_marks = [*result_marks(linked), *award_links(linked)]
+    marked = clear_of(positions_of([*links, *flagged, *linked.headers]), of_marks)
     links += [*flagged, *given, *marked, *of_signs, *phrases]
     links += [item for item in of_bounds if item is not None]
     links = [item for item in links if not _is_of_all_rows(claim_tokens, item, index)]

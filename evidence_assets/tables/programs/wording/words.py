@@ -165,6 +165,11 @@ def phrase_at(texts: Sequence[str], start: int, phrases: Iterable[tuple[str, ...
     return next((phrase for phrase in phrases if tuple(texts[start : start + len(phrase)]) == phrase), ())
 
 
+def is_possessed_by(before: Token, token: Token) -> bool:
+    """Return whether a possessive's `'s`, which is no token, parts a word from the next: `Ada's book`."""
+    return token.start - before.end > 1
+
+
 def before_words(tokens: Sequence[Token], end: int, passed: Container[str]) -> int:
     """Return the place of the word before a position, but for some that are passed over; -1 at the front."""
     place = end - 1

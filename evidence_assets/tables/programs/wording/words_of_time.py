@@ -28,9 +28,11 @@ RELATIONS_IN_TIME = {
     "prior": "<",
     "following": ">",
 }
+# Words before when something ends, or when what was denied begins: `not until 1990`.
+UNTIL = frozenset({"until", "till"})
 # Words before the first of the two ends of a span of time, and words between them.
 OPENINGS_OF_SPANS = frozenset({"from", "between"})
-JOINS_OF_TIMES = frozenset({"-", "to", "and", "through", "until", "till"})
+JOINS_OF_TIMES = UNTIL | {"-", "to", "and", "through"}
 # Adjectives of what comes first and last of some.
 FIRST, LAST = frozenset({"first", "opening"}), frozenset({"last", "final"})
 # Verbs of when something began or where it started, and of when and where it ended.

@@ -43,10 +43,11 @@ from evidence_assets.tables.programs.index.content_words import content_keys, op
 from evidence_assets.tables.programs.wording.decimal_commas import with_points
 from evidence_assets.tables.programs.wording.quantities import Unit, converted, is_of_time, unit_name
 from evidence_assets.tables.programs.wording.rates_of_time import times_reckoned_by
-from evidence_assets.tables.programs.wording.words import Token, tokens, word_keys
+from evidence_assets.tables.programs.wording.words import Token, tokens, word_key, word_keys
 from evidence_assets.tables.table import Kind, Table
 
 # Words of captions of ranks.
+_TIME = word_key("time")
 _OF_RANKS = word_keys("rank ranking ranked place position")
 
 
@@ -352,6 +353,10 @@ class TableColumns:
     def tells_how_long(self, column: int) -> bool:
         """Return whether a column tells how long something took."""
         return column in self.durations or any(map(is_of_time, self.told_units[column]))
+
+    def takes_time(self, column: int) -> bool:
+        """Return whether the fastest have the least of a column: it is headed a time, or tells how long."""
+        return _TIME in self.headers[column] or self.tells_how_long(column)
 
     @cached_property
     def clocks(self) -> list[int]:

@@ -53,8 +53,8 @@ def _column_of_outcomes(table: Table) -> int | None:
     for column in range(table.columns):
         filled = [cell for cell in table.column(column) if cell.value.kind is not Kind.EMPTY]
         outcomes = {_first_word(cell.text) for cell in filled}
-        told = sum(_first_word(cell.text) in _WON | _NOMINATED for cell in filled)
-        if outcomes & _WON and outcomes & _NOMINATED and told >= _MOSTLY * len(filled):
+        of_outcomes = sum(_first_word(cell.text) in _WON | _NOMINATED for cell in filled)
+        if outcomes & _WON and outcomes & _NOMINATED and of_outcomes >= _MOSTLY * len(filled):
             columns.append(column)
     return columns[0] if len(columns) == 1 else None
 

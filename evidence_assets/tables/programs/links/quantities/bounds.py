@@ -51,16 +51,15 @@ def bounded(linked: LinkedClaim, limit: Threshold) -> Quantity | Link | None:
 
 def _of_speed(tokens: Sequence[Token], limit: Threshold, index: TableIndex, column: int) -> Threshold:
     """Return a bound as a column of times has it: what was faster than 20 s took less."""
-    of_time = _TIME in index.headers[column] or index.tells_how_long(column)
     is_speed = positive(tokens[limit.start].text) in _SPEEDS
     return (
         replace(limit, relation=_TURNED.get(limit.relation, limit.relation))
-        if of_time and is_speed
+        if is_speed and index.takes_time(column)
         else limit
     )
 
 
-_TIME, _SPEEDS = word_key("time"), frozenset(map(positive, ("faster", "quicker", "swifter", "slower")))
+_SPEEDS = frozenset(map(positive, ("faster", "quicker", "swifter", "slower")))
 _TURNED = {">": "<", "<": ">", ">=": "<=", "<=": ">="}
 
 

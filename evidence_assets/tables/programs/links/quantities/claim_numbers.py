@@ -12,7 +12,7 @@ from evidence_assets.tables.programs.wording.contest_words import OUTCOMES
 from evidence_assets.tables.programs.wording.percent_words import is_in_percent
 from evidence_assets.tables.programs.wording.quantifier_words import DIFFERENT, EXACTLY, is_the_one
 from evidence_assets.tables.programs.wording.trigger_lexicon import HIGHEST, LOWEST, comparative, is_graded
-from evidence_assets.tables.programs.wording.words import Token
+from evidence_assets.tables.programs.wording.words import Token, is_possessed_by
 from evidence_assets.text.calendar_words import MONTHS
 
 
@@ -189,8 +189,7 @@ def _is_whole(claim_tokens: tuple[Token, ...], position: int) -> bool:
     if not of or not any(word.number is not None and not word.ordinal for word in words[: of[-1]]):
         return False
     between = words[of[-1] + 1 :]
-    # The s of a possessive is no token.
-    owned = bool(between) and claim_tokens[position].start - between[-1].end > 1
+    owned = bool(between) and is_possessed_by(between[-1], claim_tokens[position])
     return owned or all(word.text in _DEFINITE for word in between)
 
 

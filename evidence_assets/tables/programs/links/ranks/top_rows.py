@@ -10,12 +10,11 @@ from evidence_assets.tables.programs.links.linking import Link
 from evidence_assets.tables.programs.links.ranks.standings import ranked_columns
 from evidence_assets.tables.programs.wording.superlative_words import superlatives
 from evidence_assets.tables.programs.wording.trigger_lexicon import INVERTED, positive
-from evidence_assets.tables.programs.wording.words import Token, word_key
+from evidence_assets.tables.programs.wording.words import Token
 
 # The condition of such a link begins so.
 OF_THE_TOP = "of the "
 _OPENING = frozenset({"the", "these", "their", "its", "his", "her"})
-_TIME = word_key("time")
 _RANKED = frozenset({"ranked", "placed"})
 _HIGHEST = frozenset({"highest", "best", "top"})
 _MOST = {"most": True, "least": False}
@@ -63,10 +62,6 @@ def _top(
     return top - tied, tied
 
 
-def _is_of_time(index: TableIndex, column: int) -> bool:
-    return _TIME in index.headers[column] or index.tells_how_long(column)
-
-
 def _order(tokens: tuple[Token, ...], start: int, index: TableIndex) -> tuple[int, int, bool] | None:
     """Return the column of a superlative, where it ends, and whether the highest come first."""
     following, inverted = [token.text for token in tokens[start : start + 3]], False
@@ -84,7 +79,7 @@ def _order(tokens: tuple[Token, ...], start: int, index: TableIndex) -> tuple[in
     columns = index.numeric(index.columns_measured_by(adjective))
     if inverted:
         # The fastest took the shortest time.
-        columns = [column for column in columns if _is_of_time(index, column)]
+        columns = [column for column in columns if index.takes_time(column)]
         highest = not highest
     is_plain = len(columns) == 1 and {*columns}.isdisjoint(
         {*ranked_columns(index), *index.best_first, *index.times}

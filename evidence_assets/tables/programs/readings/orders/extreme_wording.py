@@ -14,7 +14,7 @@ from evidence_assets.tables.programs.readings.parts.proposal import as_told, num
 from evidence_assets.tables.programs.readings.parts.told_differences import amount_behind, relation_at
 from evidence_assets.tables.programs.wording.superlative_words import PEAKING, Superlative
 from evidence_assets.tables.programs.wording.tolerances import Tolerance
-from evidence_assets.tables.programs.wording.words import ARTICLES, POSSESSIVES
+from evidence_assets.tables.programs.wording.words import ARTICLES, POSSESSIVES, is_possessed_by
 from evidence_assets.tables.programs.wording.words_of_time import CALENDAR_TIMES
 from evidence_assets.text.words import word_set
 
@@ -239,8 +239,7 @@ def _has_it(claim: GroundedClaim, extreme: Superlative, link: Link) -> bool:
     """Return whether something is the largest of all that somebody has: `Ada's longest book was A`."""
     if link.end != extreme.start or link.bound or link.number is not None:
         return False
-    # The `'s` is no token.
-    return claim.tokens[extreme.start].start - claim.tokens[link.end - 1].end > 1
+    return is_possessed_by(claim.tokens[link.end - 1], claim.tokens[extreme.start])
 
 
 def _links_of_scope(claim: GroundedClaim, extreme: Superlative, copula: int) -> list[Link]:

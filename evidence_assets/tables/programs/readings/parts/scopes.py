@@ -58,10 +58,12 @@ def _verbs(claim: GroundedClaim, position: int) -> Iterator[int]:
     behind_a_noun = texts[position] in NOBODY
     of_units = {word for words, _ in claim.units.values() for word in words}
     # `Finished` may be linked to those without a mark of who did not.
-    told = {link.start for link in claim.links if link.bound.endswith(NONE) and is_past(texts[link.start])}
+    marked_verbs = {
+        link.start for link in claim.links if link.bound.endswith(NONE) and is_past(texts[link.start])
+    }
     for n in range(position + 1, len(texts)):
         is_verb = texts[n] in AUXILIARIES or (
-            behind_a_noun and n not in of_units and (n in told or _may_be_a_verb(claim, n))
+            behind_a_noun and n not in of_units and (n in marked_verbs or _may_be_a_verb(claim, n))
         )
         if is_verb and not before:
             yield n

@@ -24,6 +24,7 @@ from evidence_assets.tables.programs.wording.trigger_lexicon import (
     RELATIVE_PRONOUNS,
     exception,
 )
+from evidence_assets.tables.programs.wording.words_of_time import UNTIL
 
 
 def denial_programs(claim: GroundedClaim) -> Iterator[Proposal]:
@@ -50,7 +51,7 @@ def denial_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     yield from _denied_in_a_clause(claim, place)
     narrower = [*_not_until(claim, place), *one_of_programs(claim)]
     # What was not so until then was so then, so that it is not denied of that time.
-    yield from narrower or (() if _UNTIL.intersection(claim.texts[place:]) else _denied(claim, place))
+    yield from narrower or (() if UNTIL.intersection(claim.texts[place:]) else _denied(claim, place))
 
 
 _NEAR_BUT = 4
@@ -192,12 +193,9 @@ def _denied_in_a_clause(claim: GroundedClaim, place: int) -> Iterator[Proposal]:
     yield Proposal("denied in a clause", Some(rows), bound)
 
 
-_UNTIL = frozenset({"until", "till"})
-
-
 def _not_until(claim: GroundedClaim, place: int) -> Iterator[Proposal]:
     """Yield `A did not win until week 9`: it did then, and in no row before it in that column."""
-    until = next((n for n in range(place + 1, len(claim.texts)) if claim.texts[n] in _UNTIL), None)
+    until = next((n for n in range(place + 1, len(claim.texts)) if claim.texts[n] in UNTIL), None)
     ends = [link for link in claim.links if until is not None and link.start >= until and link.places]
     said = [link for link in claim.links if until is not None and link.end <= until]
     if until is None or len(ends) != 1 or not said:

@@ -50,7 +50,7 @@ from evidence_assets.tables.programs.wording.trigger_lexicon import (
     exception,
     restricting,
 )
-from evidence_assets.tables.programs.wording.words import ARTICLES, POSSESSIVES
+from evidence_assets.tables.programs.wording.words import ARTICLES, POSSESSIVES, is_possessed_by
 
 
 def quantifier_programs(claim: GroundedClaim) -> Iterator[Proposal]:
@@ -167,9 +167,9 @@ def _leaves_a_relative_clause(claim: GroundedClaim, only: int) -> bool:
 
 
 def _is_possessed(claim: GroundedClaim, only: int) -> bool:
-    """Return whether a name right before `only` says whose the only one is; the `'s` is no token."""
+    """Return whether a name right before `only` says whose the only one is."""
     ends = any(link.end == only and not link.bound for link in claim.links)
-    return ends and claim.tokens[only].start - claim.tokens[only - 1].end > 1
+    return ends and is_possessed_by(claim.tokens[only - 1], claim.tokens[only])
 
 
 def _limits_a_number(claim: GroundedClaim, only: int) -> bool:

@@ -17,7 +17,7 @@ from evidence_assets.tables.programs.readings.parts.proposal import (
     where,
 )
 from evidence_assets.tables.programs.readings.parts.scopes import is_a_noun, is_surely_a_verb, main_verb
-from evidence_assets.tables.programs.wording.words import ARTICLES, AUXILIARIES, POSSESSIVES
+from evidence_assets.tables.programs.wording.words import ARTICLES, AUXILIARIES, POSSESSIVES, is_possessed_by
 from evidence_assets.text.words import word_set
 
 
@@ -59,7 +59,7 @@ OPENING_TIMES = word_set("in on at during from since by for of among")
 def _is_possessed(claim: GroundedClaim, position: int) -> bool:
     """Return whether the word before one ends in what says whose it is: `the Nets' only win`."""
     before, token = claim.tokens[position - 1], claim.tokens[position]
-    return (before.mark and before.text == "'") or token.start - before.end > 1
+    return (before.mark and before.text == "'") or is_possessed_by(before, token)
 
 
 def _may_be_a_verb(claim: GroundedClaim, position: int) -> bool:

@@ -13,7 +13,7 @@ from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import HeaderLink, Link
 from evidence_assets.tables.programs.readings.parts.proposal import Proposal, proposed, restricted
 from evidence_assets.tables.programs.readings.parts.scopes import is_surely_a_verb
-from evidence_assets.tables.programs.wording.words import POSSESSIVES
+from evidence_assets.tables.programs.wording.words import POSSESSIVES, is_possessed_by
 from evidence_assets.tables.programs.wording.words_of_time import FIRST, LAST
 from evidence_assets.text.words import word_set
 
@@ -79,11 +79,10 @@ def _of_times(claim: GroundedClaim, position: int) -> _Turn | None:
 
 def _of_somebodys(claim: GroundedClaim, position: int) -> _Turn | None:
     """Return the turn of `his first`, `Ada's last`, whatever that is of; not of `his first two`."""
-    if not position or claim.tokens[position + 1 : position + 2] == ():
+    if not 0 < position < len(claim.tokens) - 1:
         return None
     before, token = claim.tokens[position - 1], claim.tokens[position]
-    # The `'s` is no token.
-    is_possessed = before.text in POSSESSIVES or (token.start - before.end > 1 and before.cased)
+    is_possessed = before.text in POSSESSIVES or (is_possessed_by(before, token) and before.cased)
     number = claim.tokens[position + 1].number
     if not is_possessed or (number is not None and not claim.tokens[position + 1].ordinal):
         return None

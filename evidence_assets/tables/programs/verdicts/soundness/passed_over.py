@@ -18,6 +18,7 @@ from evidence_assets.tables.programs.verdicts.soundness.misread_numbers import h
 from evidence_assets.tables.programs.wording.quantifier_words import ALONE, none_words
 from evidence_assets.tables.programs.wording.trigger_lexicon import changes, exception
 from evidence_assets.tables.programs.wording.words import ARTICLES, singular
+from evidence_assets.tables.programs.wording.words_of_time import UNTIL
 from evidence_assets.text.calendar_words import MONTHS
 from evidence_assets.text.roots import root, word_roots
 
@@ -46,13 +47,13 @@ def _leaves_what_turns_it(claim: GroundedClaim, proposal: Proposal) -> bool:
     """Return whether a program leaves `not until`, an exception, or the `nobody` that opens a claim."""
     texts = claim.texts
     turning = [n for n in none_words(texts)[:1] if n < _OPENING]
-    turning += [n for n, text in enumerate(texts) if text in _UNTIL and claim.negation is not None]
+    turning += [n for n, text in enumerate(texts) if text in UNTIL and claim.negation is not None]
     excepted = exception(texts, range(len(texts)))
     turning += [] if excepted is None else [excepted]
     return any(n not in proposal.bound and not claim.in_condition(n) for n in turning)
 
 
-_OPENING, _UNTIL = 2, frozenset({"until", "till"})
+_OPENING = 2
 
 
 def _takes_some_for_all(claim: GroundedClaim, proposal: Proposal) -> bool:

@@ -39,8 +39,8 @@ def lacks_predicate(claim: GroundedClaim, carrying: dict[int, Left], bound: Boun
     if any(position in bound for position in claim.units) or _compares_what_the_caption_tells(claim, bound):
         return False
     values = positions_of(claim.links)
-    told = [link for link in claim.links if link.start in bound]
-    if any(_names_its_column(claim, link) or _tells_a_deed(claim, link) for link in told):
+    bound_links = [link for link in claim.links if link.start in bound]
+    if any(_names_its_column(claim, link) or _tells_a_deed(claim, link) for link in bound_links):
         return False
     words = [
         position
