@@ -19,7 +19,8 @@
         rows:      a list of mappings of headers to templates
       caption:     beside a table, and beside a text that shows results and has no table after it
 
-Expressions are Jinja's. Every result is there under its name (`real_data.scores`), with the functions below.
+Expressions are Jinja's. Every result is there under its name (`real_data.scores`), and so are the `names` of
+page.yaml and the contents of its `files`, with the functions below.
 """
 
 from __future__ import annotations
@@ -295,7 +296,7 @@ def areas(results: Path = RESULTS, folder: Path = FOLDER) -> Iterator[Area]:
 
     Args:
         results: the folder of JSON results.
-        folder: the folder of page.yaml and areas/.
+        folder: the folder of page.yaml, its files and areas/.
 
     Raises:
         PageError: a result, a row or a field is missing; what asks for it is named.
@@ -305,6 +306,8 @@ def areas(results: Path = RESULTS, folder: Path = FOLDER) -> Iterator[Area]:
     names = described["names"]
     scope = {**by_name, **names, "measured": Measured(by_name, names["cheap"], names["sets"])}
     scope |= {"results": results, "older": lambda name: age([name], results)}
+    for name, file in described.get("files", {}).items():
+        scope[name] = load_yaml((folder / file).read_text(encoding="utf-8"))
     for name in described["areas"]:
         text = (folder / "areas" / f"{name}.yaml").read_text(encoding="utf-8")
         yield Area(name, load_yaml(text), scope)
