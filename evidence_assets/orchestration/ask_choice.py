@@ -13,6 +13,7 @@ from evidence_assets.sources.scratch_benchmarks import AskedTable, ScratchBenchm
 from evidence_assets.systems.registry import systems_by_name
 from evidence_assets.systems.system import CORPUS, GRAPH, TABLES, System
 from evidence_assets.systems.ucret.verdicts import VERDICTS
+from evidence_assets.text.requests import without_request
 from evidence_assets.text.suggestions import UnknownNameError
 
 if TYPE_CHECKING:
@@ -88,7 +89,7 @@ def _words(text: str) -> list[str]:
 
 def _is_instruction(text: str) -> bool:
     """Tell whether a text without a question mark begins with what only someone who obeys could do."""
-    if "?" in text:
+    if "?" in text or without_request(text) != text:
         return False
     first = next((word for word in _words(text) if word not in _BEFORE_AN_INSTRUCTION), "")
     return first in _INSTRUCTIONS

@@ -6,7 +6,7 @@ they are worth was measured on questions whose gold text was taken out (`weights
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -87,10 +87,12 @@ def answerability(
     )
 
 
-def accounted(question: str, sources: Mapping[str, frozenset[str]]) -> Accounting:
+def accounted(
+    question: str, sources: Mapping[str, frozenset[str]], idle: Collection[str] = frozenset()
+) -> Accounting:
     """Return the question's words, each bound to the first of the sources that says it.
 
-    `sources`: roots of what each says, by its name.
+    `sources`: roots of what each says, by its name. `idle`: roots of words that carry nothing in it.
     """
     bindings = []
     for start, end in spans(question):
@@ -98,4 +100,4 @@ def accounted(question: str, sources: Mapping[str, frozenset[str]]) -> Accountin
         saying = next((name for name, said in sources.items() if of_word in said), None)
         if saying is not None:
             bindings.append(Binding(start, end, question[start:end], Role.EVIDENCE, saying))
-    return account(question, bindings)
+    return account(question, bindings, idle)

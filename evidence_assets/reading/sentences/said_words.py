@@ -1,11 +1,13 @@
 """Which of a question's words each sentence says, in its own words, nearly, or by a pronoun.
 
 "It has seats for forty" says nothing of a hall. Where a sentence opens with a pronoun, what the sentence
-before it says counts as meant.
+before it says counts as meant. So does what a question says that stands before a sentence, as on a page of
+questions and answers.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -23,8 +25,45 @@ _DECIMALS = 6
 # What opens a sentence that is about what stands before it, and these near its beginning: "of the latter".
 _PRONOUNS = word_set("he she it they his her its their this these those both such")
 _OF_TWO, _NEAR_BEGINNING = word_set("former latter"), 4
+# What says no more of a place than that it is asked for.
+_WHERE, _FINDING = "where", word_set("find found locate located situated")
 # What a word counts that a pronoun may stand for.
 _MEANT = 0.9
+
+
+# A question ends so, whatever mark-up or quotes close it; a heading of Markdown begins so.
+_QUESTION = re.compile(r"\?[\s\"'”’»)*_\]]*$")
+_HEADING = re.compile(r"\s*#{1,6}\s")
+# How many sentences behind a question are read as its answer.
+_ANSWERING = 2
+
+
+def asks(text: str) -> bool:
+    """Return whether a sentence is a question."""
+    return _QUESTION.search(text) is not None
+
+
+def is_heading(text: str) -> bool:
+    """Return whether a sentence is a heading of Markdown."""
+    return _HEADING.match(text) is not None
+
+
+def questions_before(texts: Sequence[str], passages: Sequence[str]) -> list[int | None]:
+    """Return the place of the question that each sentence answers; None where none stands before it.
+
+    A sentence answers the question of its passage that it stands behind, as does the one behind it.
+    """
+    asked: dict[str, int] = {}
+    behind: list[int | None] = []
+    for place, (text, passage) in enumerate(zip(texts, passages, strict=True)):
+        if asks(text):
+            asked[passage] = place
+        elif is_heading(text):
+            asked.pop(passage, None)
+        question = asked.get(passage)
+        near = question is not None and 0 < place - question <= _ANSWERING
+        behind.append(question if near else None)
+    return behind
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,15 +102,20 @@ def said_words(
         roots: The roots of each sentence's content words.
         passages: Of which passage each sentence is; those of one in its order.
     """
-    places = _content_places(question)
+    places = _asked_places(question)
     question_roots = [root(question.words[place]) for place in places]
     rarity, every = Rarity(roots), frozenset[str]().union(*roots)
     weights = np.array([rarity.weight(word) for word in question_roots])
     weights = weights / weights.sum() if len(weights) else weights
     anywhere, vectors = _among(question_roots, every), question.unit[places]
     in_sentences, before = [], dict[str, frozenset[str]]()
-    for sentence, text, of_it, passage in zip(sentences, texts, roots, passages, strict=True):
+    asked_before = questions_before(texts, passages)
+    for place, (sentence, text, of_it, passage) in enumerate(
+        zip(sentences, texts, roots, passages, strict=True)
+    ):
         meant = before.get(passage, frozenset()) if _opens_with_a_pronoun(text) else frozenset[str]()
+        answered = asked_before[place]
+        meant |= roots[answered] if answered is not None else frozenset()
         before[passage] = of_it
         said, nearest = _among(question_roots, of_it), _nearest(vectors, sentence)
         by_pronoun = _among(question_roots, meant) & ~said
@@ -90,6 +134,13 @@ def _among(wanted: Sequence[str], said: frozenset[str]) -> NDArray[np.bool_]:
 def _content_places(encoded: EncodedWords) -> list[int]:
     """Return the places of a text's words that are no function words."""
     return [place for place, word in enumerate(encoded.words) if word not in function_words()]
+
+
+def _asked_places(question: EncodedWords) -> list[int]:
+    """Return the places of a question's content words; not of "find" beside "where", if there are others."""
+    places = _content_places(question)
+    idle = _FINDING if _WHERE in question.words else frozenset[str]()
+    return [place for place in places if question.words[place] not in idle] or places
 
 
 def _opens_with_a_pronoun(text: str) -> bool:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from evidence_assets.models.encoder import EncodedWords
+from evidence_assets.reading.sentences.said_words import asks, is_heading
 from evidence_assets.reading.sentences.sentence_measures import missing_kind, sentence_measures
 from evidence_assets.reading.weights import SENTENCE_ANSWERS, read_weights
 from evidence_assets.text.negation import denies
@@ -26,6 +27,7 @@ _AUXILIARIES = word_set(
     "am are can could did do does had has have is may might must shall should was were will would"
 )
 _OFFERS = "or"
+_YES_AND_NO = word_set("yes no")
 _ARTICLES = frozenset({"a", "an", "the"})
 
 
@@ -58,8 +60,9 @@ def likeliest_sentence(
 ) -> SentenceAnswer:
     """Return the sentence, of one or more, that likeliest holds the answer; of equals the first.
 
-    Where no sentence says anything that the question does not, or of what is not so none denies anything, the
-    first has the probability 0.
+    What asks itself, or heads what follows, is no answer, nor what only says yes or no. Where no other
+    sentence says anything that the question does not, or of what is not so none denies anything, the first
+    has the probability 0.
 
     Args:
         question_words, encoded: The question and the sentences, in the order of `texts`, as their words.
@@ -68,11 +71,16 @@ def likeliest_sentence(
     weights = read_weights(SENTENCE_ANSWERS)
     measures = sentence_measures(question, question_words, texts, encoded, passages)
     scores = np.array([_score(of_sentence, weights) for of_sentence in measures])
-    no_answers = np.logical_or(repeats(question, texts), affirms(question, texts))
+    no_answers = np.any([repeats(question, texts), affirms(question, texts), tells_nothing(texts)], axis=0)
     scores = np.where(no_answers, -np.inf, scores)
     place = int(scores.argmax())
     probability = float(1.0 / (1.0 + np.exp(-scores[place])))
     return SentenceAnswer(place, measures[place], round(probability, 6))
+
+
+def tells_nothing(texts: Sequence[str]) -> list[bool]:
+    """Return which texts ask, are headings, or say no more than yes or no."""
+    return [asks(text) or is_heading(text) or word_roots(text) <= _YES_AND_NO for text in texts]
 
 
 def repeats(question: str, texts: Sequence[str]) -> list[bool]:

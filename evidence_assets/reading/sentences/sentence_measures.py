@@ -14,21 +14,21 @@ from itertools import pairwise
 from evidence_assets.models.encoder import EncodedWords
 from evidence_assets.reading.sentences.answer_kinds import asked
 from evidence_assets.reading.sentences.answer_telling import tells, token_roots
-from evidence_assets.reading.sentences.said_words import said_words
+from evidence_assets.reading.sentences.said_words import questions_before, said_words
 from evidence_assets.text.function_words import function_words
 from evidence_assets.text.rival_words import rivals_of, says_a_rival
 from evidence_assets.text.roots import content_roots, root, word_roots
 from evidence_assets.text.words import NUMBER, words
 
-# `nearness`: cosine of question and sentence. `said`: share of the question's words that the sentence says,
-# rare words counting more; of a word that it does not say, the cosine of the word that is nearest in the
-# sentence. `in its words`: the share that it says itself. `said elsewhere`: the share that other sentences
-# say and it does not: what they tell of is asked for. `names lacking`: share of the question's names that
-# its passage does not say, as a sentence may call "it" what the passage names. `names unknown`: share of
-# them that no passage says. `numbers lacking`: 1 where it does not say one of its numbers, or one of the
-# letters that are as good as such, "house C". `rival told`: 1 where it says winter and summer is asked for.
-# `other neighbours`: 1 where a word of the question stands in the sentence, but behind another word than
-# there, "late shift" for "early shift".
+# `nearness`: cosine of question and sentence, or the question that the sentence stands behind. `said`:
+# share of the question's words that the sentence says, rare words counting more; of a word that it does not
+# say, the cosine of the word that is nearest in the sentence. `in its words`: the share that it says
+# itself. `said elsewhere`: the share that other sentences say and it does not: what they tell of is asked
+# for. `names lacking`: share of the question's names that its passage does not say, as a sentence may call
+# "it" what the passage names. `names unknown`: share of them that no passage says. `numbers lacking`: 1
+# where it does not say one of its numbers, or one of the letters that are as good as such, "house C".
+# `rival told`: 1 where it says winter and summer is asked for. `other neighbours`: 1 where a word of the
+# question stands in the sentence, but behind another word than there, "late shift" for "early shift".
 MEASURES = (
     "nearness",
     "said",
@@ -72,10 +72,13 @@ def sentence_measures(
     pairs = [pair for pair in pairwise(words(question)) if function_words().isdisjoint(pair)]
     asked_for, question_roots = asked(question), word_roots(question)
     of_tokens, kinds = token_roots(question), rivals_of(question_roots)
+    nearness = [float(sentence.sentence @ question_words.sentence) for sentence in encoded]
+    asked_before = questions_before(texts, passages)
     measures = []
-    for text, passage, sentence, of_words in zip(texts, passages, encoded, said, strict=True):
+    for place, (text, passage, of_words) in enumerate(zip(texts, passages, said, strict=True)):
+        answered = asked_before[place]
         row = {
-            "nearness": float(sentence.sentence @ question_words.sentence),
+            "nearness": nearness[place] if answered is None else max(nearness[place], nearness[answered]),
             **of_words.measures(),
             "names lacking": lacking[passage],
             "names unknown": unknown,

@@ -16,7 +16,8 @@ from evidence_assets.reading.sentences.sentence_answers import likeliest_sentenc
 from evidence_assets.systems.uscrake.arms import ChunkArm
 from evidence_assets.systems.uscrake.cases import Case, answerability_of, source_of
 from evidence_assets.text.queries import NO_OPTION
-from evidence_assets.text.roots import content_roots
+from evidence_assets.text.requests import without_request
+from evidence_assets.text.roots import content_roots, word_roots
 from evidence_assets.text.words import words
 
 NO_EVIDENCE = "no evidence was found for any option"
@@ -26,7 +27,8 @@ NOT_SAID = "no sentence says enough of the question to hold its answer"
 def likeliest_answer(case: Case, encode_words: EncodeWords, arm: ChunkArm) -> tuple[list[Chain], Answer]:
     """Answer a question without options by the sentence, or triple, that likeliest holds the answer."""
     units = case.units
-    question, texts = case.question["question"], [unit.text for unit in units]
+    written, texts = case.question["question"], [unit.text for unit in units]
+    question = without_request(written)
     asking, *encoded = encode_words([question, *texts])
     vectors = np.array([of_text.sentence for of_text in encoded])
     answerable = answerability_of(case, asking.sentence, vectors) if units else None
@@ -42,7 +44,8 @@ def likeliest_answer(case: Case, encode_words: EncodeWords, arm: ChunkArm) -> tu
         if best.is_likely
         else Answer.abstention(arm.generator, NOT_SAID, f"Likeliest{lacks}: {unit.text}", best.probability)
     )
-    return [chain], replace(answer, accounting=accounted(question, _sources(unit, units)))
+    request = word_roots(written.removesuffix(question))
+    return [chain], replace(answer, accounting=accounted(written, _sources(unit, units), request))
 
 
 def _sources(unit: EvidenceUnit, units: Sequence[EvidenceUnit]) -> dict[str, frozenset[str]]:

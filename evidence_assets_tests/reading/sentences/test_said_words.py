@@ -6,7 +6,13 @@ from collections.abc import Sequence
 
 import pytest
 
-from evidence_assets.reading.sentences.said_words import SaidWords, said_words
+from evidence_assets.reading.sentences.said_words import (
+    SaidWords,
+    asks,
+    is_heading,
+    questions_before,
+    said_words,
+)
 from evidence_assets.text.roots import content_roots
 from evidence_assets_tests.testing.reading_cases import bag_of_word_vectors
 
@@ -69,3 +75,37 @@ def test_a_question_of_function_words_has_no_words_to_say() -> None:
     [row] = said("Is it?", "It is.")
     assert set(row.measures().values()) == {0.0}
     assert said("Is it?") == []
+
+
+def test_what_stands_behind_a_question_answers_it() -> None:
+    texts = ["Can I share my plot?", "Yes.", "A friend can join.", "Paths are cut."]
+    assert questions_before(texts, ["faq"] * 4) == [None, 0, 0, None]
+    assert questions_before(texts, ["faq", "faq", "rules", "rules"]) == [None, 0, None, None]
+    assert questions_before(["Is it open?", "## Prices", "Two pounds."], ["faq"] * 3) == [None, None, None]
+    _, then, _, last = said("May I share my plot with somebody?", *texts)
+    assert then.said.any() and not last.said.any()
+
+
+@pytest.mark.parametrize(
+    ("text", "is_question"),
+    [
+        ("Q: Is there a toilet?", True),
+        ("## **Is there a toilet?**", True),
+        ("“Is there one?”", True),
+        ("He asked: is there one? Nobody knew.", False),
+        ("It is open.", False),
+    ],
+)
+def test_a_question_ends_in_its_mark(text: str, is_question: bool) -> None:
+    assert asks(text) == is_question
+
+
+def test_a_heading_of_markdown_begins_with_its_signs() -> None:
+    assert is_heading("## Gates and hours") and is_heading("# One")
+    assert not is_heading("#1 is the oldest plot.")
+
+
+def test_to_find_says_no_more_than_where() -> None:
+    [where] = said("Where can I find the defibrillator?", "A defibrillator hangs there.")
+    [who] = said("Who will find the defibrillator?", "A defibrillator hangs there.")
+    assert where.measures()["in its words"] == 1.0 > who.measures()["in its words"]

@@ -138,3 +138,25 @@ def test_whether_something_is_not_so_may_be_told_by_what_is() -> None:
     assert likeliest(
         ["A swarm is sprayed with water."], [0.9], "Is a swarm not sprayed with water?"
     ).is_likely
+
+
+FAQ = [
+    "## Can I share my plot with a friend?",
+    "Yes.",
+    "A friend can be registered as a co-worker.",
+    "Bins are full.",
+]
+
+
+def test_of_a_page_of_questions_the_answer_is_given_and_not_the_question() -> None:
+    question, passages = "May I share my plot with a friend?", ["faq"] * len(FAQ)
+    asking, *sentences = encoded([question, *FAQ], [1.0, 0.95, 0.2, 0.4, 0.1])
+    best = likeliest_sentence(question, asking, FAQ, sentences, passages)
+    assert (best.place, best.measures["nearness"]) == (2, approximately(0.95, 1e-6))
+    assert best.is_likely
+    assert likeliest(FAQ, [0.95, 0.2, 0.4, 0.1], question).place != 0, "of passages of their own"
+
+
+def test_where_there_is_nothing_but_questions_none_is_likely() -> None:
+    questions = ["Can I share my plot?", "# Sharing"]
+    assert likeliest(questions, [0.9, 0.8], "Can I share my plot?").probability == 0
