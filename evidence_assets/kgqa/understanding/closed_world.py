@@ -22,6 +22,7 @@ from evidence_assets.kgqa.queries.algebra import (
     Reached,
     Typed,
     Union,
+    Value,
 )
 from evidence_assets.kgqa.queries.executing import Executor
 from evidence_assets.kgqa.slots.expressions import intersection
@@ -69,12 +70,28 @@ class ClosedWorld:
         """Return whether something meets each condition of an empty set: else "no" and 0 are not known."""
         parts = query.of.parts if isinstance(query.of, Intersection) else (query.of,)
         conditions = [part for part in parts if not isinstance(part, Named)]
+        subjects = [part for part in parts if isinstance(part, Named)]
+        if not all(self._is_measured(part, subjects) for part in conditions):
+            return False
         if query.form is Form.NUMBER:
             return len(conditions) > 1 and all(len(self._executor.nodes(part)) for part in conditions)
         return all(
             len(self._executor.nodes(part)) or self._complement_known(part, parts, said)
             for part in conditions
         )
+
+    def _is_measured(self, part: Expression, subjects: Sequence[Named]) -> bool:
+        """Return whether the graph tells what a condition compares, of what is named as well.
+
+        A lighthouse of which no year is told was not automated before another, nor after it.
+        """
+        if not isinstance(part, Filtered | Extreme) or not isinstance(part.measure, Value):
+            return True
+        compared: list[Expression] = [part.of] if isinstance(part.of, Named) else [*subjects]
+        if isinstance(part, Filtered) and not isinstance(part.bound, float):
+            compared.append(part.bound)
+        relation = part.measure.relation
+        return all(len(self._executor.nodes(Reached(relation, False, of))) for of in compared)
 
     def _complement_known(self, part: Expression, parts: Sequence[Expression], said: Collection[str]) -> bool:
         """Return whether a condition that nothing meets is known not to be: by what there is in its place."""

@@ -19,6 +19,7 @@ from evidence_assets.kgqa.words.word_classes import (
     HAVE,
     ORDINALS,
     POLITE,
+    PREPOSITIONS,
     QUESTION_WORDS,
     RELATIVE,
     REQUESTS,
@@ -86,6 +87,7 @@ def unread(accounting: Accounting) -> list[str]:
         *_unread_degrees(accounting),
         *_second_questions(accounting),
         *_unread_states(accounting),
+        *_unread_uses(accounting),
     ]
 
 
@@ -113,6 +115,27 @@ def _unread_nouns(accounting: Accounting) -> list[str]:
             or ((noun.role, noun.target) == (Role.MEANING, RELATED) and noun.start not in objects)
         )
     ]
+
+
+def _unread_uses(accounting: Accounting) -> list[str]:
+    """Return the verb of what somebody does with what is described: "what can you use against the mite".
+
+    Without it the answer would be the mite.
+    """
+    words = [binding for binding in accounting.bindings if binding.text.lower() not in ARTICLES]
+    if not words or words[0].text.lower() not in _ASKING_FOR_THINGS:
+        return []
+    return [
+        verb.text
+        for doer, verb, onto in threes(words[:_NEAR_THE_FRONT])
+        if doer.text.lower() in _ANYBODY
+        and onto.text.lower() in PREPOSITIONS
+        and not (says_relation(verb) and verb.role in (Role.EVIDENCE, Role.MEANING))
+    ]
+
+
+_ASKING_FOR_THINGS, _ANYBODY = frozenset(["what"]), frozenset(["you", "we", "one", "they", "people", "i"])
+_NEAR_THE_FRONT = 5
 
 
 def _unread_possessions(accounting: Accounting) -> list[str]:

@@ -20,7 +20,16 @@ from evidence_assets.kgqa.paths.parsing import Parser
 from evidence_assets.kgqa.paths.path_scoring import ParsingOptions
 from evidence_assets.kgqa.paths.path_texts import path_wordings
 from evidence_assets.kgqa.paths.relation_paths import RelationPath
-from evidence_assets.kgqa.queries.algebra import Difference, Form, Intersection, names_of
+from evidence_assets.kgqa.queries.algebra import (
+    Difference,
+    Expression,
+    Extreme,
+    Filtered,
+    Form,
+    Intersection,
+    Named,
+    names_of,
+)
 from evidence_assets.kgqa.queries.executing import MOST_CITED, Executor
 from evidence_assets.kgqa.queries.serialization import QueryRecord
 from evidence_assets.kgqa.queries.solving import Solver
@@ -142,12 +151,19 @@ class KnowledgeBase:
             of = of.without if value == "yes" else opposed(of)
         shown = self.executor.shown(of)
         if not shown and isinstance(of, Intersection):
-            shown = [edge for part in of.parts for edge in self.executor.shown(part)]
+            shown = [edge for part in of.parts for edge in self._shown_of(part, names_of(of))]
             shown = shown or self.executor.shown_instead(of.parts)
         if not shown:
             named = [node for name in names_of(of) for node in name.nodes]
             shown = [int(edge) for node in named for edge in self.graph.edges_of(node)[:MOST_CITED]]
         return value, [self.unit(edge) for edge in dict.fromkeys(shown)]
+
+    def _shown_of(self, part: Expression, names: Sequence[Named]) -> list[int]:
+        """Return triples that show what a condition says of what is named, or else who meets it."""
+        if not isinstance(part, Filtered | Extreme):
+            return self.executor.shown(part)
+        of_names = [edge for name in names for node in name.nodes for edge in self.executor.cited(part, node)]
+        return of_names or self.executor.shown(part)
 
     def reader(self, encoder: Encoder) -> QuestionReader:
         """Return what reads questions word by word."""

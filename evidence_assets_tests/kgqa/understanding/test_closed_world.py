@@ -91,3 +91,57 @@ def test_no_cites_what_there_is_instead() -> None:
         "Grey Contract target language Polish.",
         "Red Catalogue target language Polish.",
     }
+
+
+_LIT = [
+    ("Dun Head", "automated_in", "1969"),
+    ("Gannet Rock", "automated_in", "1978"),
+    ("Eel Point", "automated_in", "1971"),
+    ("Dun Head", "height_m", "31"),
+    ("Gannet Rock", "height_m", "38"),
+    ("Thole Island", "height_m", "12"),
+    ("Hollow Bay", "height_m", "20"),
+]
+_LIGHTS = ("Dun Head", "Gannet Rock", "Eel Point", "Thole Island", "Hollow Bay")
+
+
+@cache
+def lights() -> KnowledgeBase:
+    """Five lighthouses, of three of which it is told when they were automated."""
+    return base_of(_LIT, dict.fromkeys(_LIGHTS, "lighthouse"))
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Was Dun Head automated before Gannet Rock?", "yes"),
+        ("Was Gannet Rock automated before Dun Head?", "no"),
+        ("Was Dun Head automated after 1970?", "no"),
+    ],
+)
+def test_what_is_told_of_both_is_compared(question: str, answer: str) -> None:
+    assert outcome(read(question, lights()), lights()) == answer
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Was Thole Island automated before Gannet Rock?",
+        "Was Gannet Rock automated before Thole Island?",
+        "Was Hollow Bay automated after 1950?",
+    ],
+)
+def test_what_is_not_told_of_one_is_no_comparison(question: str) -> None:
+    reading = read(question, lights())
+    assert reading.query is not None and "does not tell" in reading.abstains
+
+
+def test_a_comparison_that_does_not_hold_cites_both_values() -> None:
+    reading = read("Was Gannet Rock automated before Dun Head?", lights())
+    assert reading.query is not None
+    record = QueryRecord(positive_part(reading.query), PARSED, 1.0, "", operation=reading.query)
+    value, cited = lights().value_of(record)
+    assert (value, {unit.text for unit in cited}) == (
+        "no",
+        {"Gannet Rock automated in 1978.", "Dun Head automated in 1969."},
+    )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evidence_assets_tests.testing.railway_questions import outcome, railway_of, read
+from evidence_assets_tests.testing.railway_questions import base_of, outcome, railway_of, read
 from evidence_assets_tests.testing.workshop_questions import asked
 
 with_and_without_schema = pytest.mark.parametrize("authored", [True, False])
@@ -176,3 +176,30 @@ def test_that_it_is_so_now_is_what_is_asked_anyway(assured: str) -> None:
 def test_a_second_question_is_left_over(text: str, word: str, authored: bool) -> None:
     answer, reading = asked(text, authored)
     assert answer == "abstained" and word in reading.accounting.unaccounted
+
+
+_HIVES = [
+    ("Copper Roof", "infested_with", "wax moth"),
+    ("Black Skep", "infested_with", "varroa"),
+    ("Short Stack", "infested_with", "nosema"),
+    ("wax moth", "remedy", "acetic acid"),
+    ("varroa", "remedy", "thymol"),
+]
+_OF_HIVES = {
+    **dict.fromkeys(("Copper Roof", "Black Skep", "Short Stack"), "hive"),
+    **dict.fromkeys(("wax moth", "varroa", "nosema"), "parasite"),
+    **dict.fromkeys(("acetic acid", "thymol"), "substance"),
+}
+
+
+@pytest.mark.parametrize("verb", ["use", "take", "do"])
+def test_what_is_used_against_something_is_not_that(verb: str) -> None:
+    base = base_of(_HIVES, _OF_HIVES)
+    reading = read(f"What can you {verb} against the parasite that Copper Roof is infested with?", base)
+    assert outcome(reading, base) != ["wax moth"]
+    assert reading.abstains
+
+
+def test_what_something_is_infested_with_is_told() -> None:
+    base = base_of(_HIVES, _OF_HIVES)
+    assert outcome(read("What is Copper Roof infested with?", base), base) == ["wax moth"]
