@@ -88,13 +88,17 @@ def answerability(
 
 
 def accounted(
-    question: str, sources: Mapping[str, frozenset[str]], idle: Collection[str] = frozenset()
+    question: str,
+    sources: Mapping[str, frozenset[str]],
+    idle: Collection[str] = frozenset(),
+    operators: Sequence[Binding] = (),
 ) -> Accounting:
     """Return the question's words, each bound to the first of the sources that says it.
 
     `sources`: roots of what each says, by its name. `idle`: roots of words that carry nothing in it.
+    `operators`: words that say what kind of answer is asked for.
     """
-    bindings = []
+    bindings = [*operators]
     for start, end in spans(question):
         of_word = root(question[start:end].lower())
         saying = next((name for name, said in sources.items() if of_word in said), None)

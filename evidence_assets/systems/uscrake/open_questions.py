@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 
+from evidence_assets.evidence.accounting import Binding, Role
 from evidence_assets.evidence.citations import quotations
 from evidence_assets.evidence.experiment import Answer, Chain
 from evidence_assets.evidence.units import EvidenceUnit
@@ -20,6 +22,8 @@ from evidence_assets.text.requests import without_request
 from evidence_assets.text.roots import content_roots, word_roots
 from evidence_assets.text.words import words
 
+# What asks for a number or an amount, which the answer tells in its own words.
+_AMOUNTS = re.compile(r"\bhow (many|much)\b", re.IGNORECASE)
 NO_EVIDENCE = "no evidence was found for any option"
 NOT_SAID = "no sentence says enough of the question to hold its answer"
 
@@ -45,7 +49,12 @@ def likeliest_answer(case: Case, encode_words: EncodeWords, arm: ChunkArm) -> tu
         else Answer.abstention(arm.generator, NOT_SAID, f"Likeliest{lacks}: {unit.text}", best.probability)
     )
     request = word_roots(written.removesuffix(question))
-    return [chain], replace(answer, accounting=accounted(written, _sources(unit, units), request))
+    asked_for = [
+        Binding(*match.span(1), match[1], Role.OPERATOR, match[0].lower())
+        for match in _AMOUNTS.finditer(written)
+    ]
+    accounting = accounted(written, _sources(unit, units), request, asked_for)
+    return [chain], replace(answer, accounting=accounting)
 
 
 def _sources(unit: EvidenceUnit, units: Sequence[EvidenceUnit]) -> dict[str, frozenset[str]]:

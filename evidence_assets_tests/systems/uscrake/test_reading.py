@@ -282,6 +282,24 @@ def test_a_question_of_which_no_sentence_says_enough_is_abstained_on(
     assert chain["cited"]
 
 
+def test_what_asks_to_be_told_and_for_an_amount_is_not_left_unaccounted(
+    chunks: pa.Table, ranked: pa.Table
+) -> None:
+    written = "Could you please tell me how many treaties ended the siege?"
+    question = question_row("open", written, [], None, answers=["none"])
+    retrieved = RetrievedEvidence(ranked, chunks)
+    tables = read_benchmark(
+        question_table(question), retrieved, bag_of_words, bag_of_word_vectors, ARMS[CHUNKS_ARM], "b", "v1"
+    ).tables()
+    [prediction] = tables["predictions"].to_pylist()
+    assert {"tell", "please", "many"}.isdisjoint(prediction["unaccounted"])
+    bound = {
+        written[binding["start"] : binding["end"]]: binding["role"] for binding in prediction["bindings"]
+    }
+    assert bound["many"] == "operator"
+    assert "siege" in prediction["unaccounted"]
+
+
 @pytest.mark.parametrize("arm", ARM_NAMES)
 def test_an_option_without_evidence_of_its_own_is_judged_all_the_same(
     chunks: pa.Table, ranked: pa.Table, arm: str
