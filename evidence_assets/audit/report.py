@@ -120,9 +120,8 @@ def trace_report(
     stale = [row for row in traced if row["source_state"] != UNCHANGED]
     if stale:
         can_answer = is_configured and prediction["question"] is not None
-        remedy = (
-            f"; remedy: evidence-assets demo {prediction['benchmark']} answers anew" if can_answer else ""
-        )
+        again = f"{prediction['benchmark']} --arms {prediction['system']}/{prediction['arm']}"
+        remedy = f"; remedy: evidence-assets demo {again} answers anew" if can_answer else ""
         lines.append(_stale_line(traced, stale) + remedy)
     return "\n".join(wrapped for line in lines for wrapped in _wrapped(line))
 
@@ -185,9 +184,9 @@ def _answer_lines(prediction: Mapping[str, Any], returned: Sequence[str]) -> lis
         left_out = len(returned) - 1 - len(further)
         more = f"; and {left_out} more, in ranked_answers" if left_out else ""
         lines.append(f"and also   {'; '.join(further)}{more}")
-    # A language model's reply stands in the lake, and may be long.
+    # A language model's reply stands in the lake, and may be long. What is left open has no confidence.
     if (
-        prediction["predicted"] is None
+        (prediction["predicted"] is None or prediction["confidence"] is None)
         and prediction["generator"] == _EXTRACTIVE
         and prediction["raw_output"]
     ):

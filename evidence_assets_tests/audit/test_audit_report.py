@@ -104,6 +104,21 @@ def test_trace_of_an_abstention_tells_what_was_looked_at(tiny: TinyLake) -> None
     ]
 
 
+def test_what_is_left_open_as_an_answer_of_its_own_shows_what_was_found(tmp_path: Path) -> None:
+    tiny = build_tiny_lake(str(tmp_path / "lake"))
+    question = tiny_question("open", "The heart sings.", ["SUPPORTS", "NOT ENOUGH INFORMATION"], 1)
+    add_questions(tiny.lake, question)
+    experiment = Experiment(SYSTEM, "open", BENCHMARK, "1")
+    found = "single value: some row, which comes to SUPPORTS, and is not sure enough"
+    experiment.answer(question, {}, [], Answer(1, None, "extractive", found))
+    write_experiment(tiny.lake, experiment)
+    (row,) = experiment.tables()["predictions"].to_pylist()
+    assert traced(tiny, row["prediction_id"])[2:4] == [
+        "answer     NOT ENOUGH INFORMATION (right)",
+        f"found      {found}",
+    ]
+
+
 def test_trace_says_that_the_options_are_in_another_order_now(tmp_path: Path) -> None:
     tiny = build_tiny_lake(str(tmp_path / "lake"))
     prediction = tiny.predictions[ARMS[0], "heart"]
@@ -145,7 +160,7 @@ def test_trace_marks_changed_and_vanished_sources(tmp_path: Path) -> None:
         f"  source   the same, characters {start} to {len(HEART)}",
         "  CHANGED  its words still stand; the text around them was changed or recut",
         "STALE: 4 of the 4 units of evidence do not stand in their sources as they did; remedy:",
-        "  evidence-assets demo tiny/bench answers anew",
+        f"  evidence-assets demo tiny/bench --arms {SYSTEM}/{ARMS[0]} answers anew",
     ]
     tiny.lake.write(ARTICLES, SHARD, table_of(ARTICLES))
     assert traced(tiny, prediction)[4:-2] == [

@@ -10,7 +10,7 @@ from evidence_assets.cli.main import main
 from evidence_assets.lake.schemas import ARTICLES, CHUNKS
 from evidence_assets_tests.testing.configuration_samples import configuration, written
 from evidence_assets_tests.testing.table_rows import table_of
-from evidence_assets_tests.testing.tiny_lake import ARMS, BENCHMARK, SHARD, TinyLake, build_tiny_lake
+from evidence_assets_tests.testing.tiny_lake import ARMS, BENCHMARK, SHARD, SYSTEM, TinyLake, build_tiny_lake
 
 
 @pytest.fixture
@@ -48,4 +48,7 @@ def test_answering_anew_is_offered_where_the_configuration_names_the_benchmark(
     content["benchmarks"][BENCHMARK] = content["benchmarks"]["quiz"]
     written(folder, content)
     printed = " ".join(traced(capsys, tiny).split())
-    assert f"as they did; remedy: evidence-assets demo {BENCHMARK} answers anew" in printed
+    assert (
+        f"as they did; remedy: evidence-assets demo {BENCHMARK} --arms {SYSTEM}/{ARMS[0]} answers anew"
+        in printed
+    )
