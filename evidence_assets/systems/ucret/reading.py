@@ -205,6 +205,7 @@ def _answered_freely(case: Case, arm: TableArm) -> tuple[list[Chain], Answer]:
     table_answer = answer(case.question["question"], view.table)
     if not table_answer.decides:
         text = f"{table_answer.kind}: {table_answer.program}" if table_answer.program else table_answer.kind
+        text += f", which comes to {'; '.join(table_answer.values)}" if table_answer.values else ""
         reason = UNLIKELY if table_answer.accounts else LEFT_OVER
         return [], Answer.abstention(arm.generator, reason, text, accounting=table_answer.accounting)
     places = [view.place(cell) for cell in table_answer.cells]
@@ -267,6 +268,9 @@ def _judged(case: Case, shown: ShownTable, meanings: Meanings, arm: TableArm) ->
     ]
     confidence = likely if label == decisive.supported and label is not None else None
     program_text = f"{decisive.kind}: {decisive.program}" if decisive.program else decisive.kind
+    if label is None and decisive.supported in options:
+        verdict_name = case.question["options"][options[decisive.supported]]
+        program_text += f", which comes to {verdict_name}, and is not sure enough"
     return chains, Answer(
         options[label],
         confidence,

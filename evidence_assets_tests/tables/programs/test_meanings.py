@@ -67,7 +67,7 @@ def test_a_unit_is_not_read_as_another() -> None:
 def test_what_is_bound_by_meaning_makes_no_verdict_surer_than_what_is_left_over() -> None:
     [meant] = meanings_of([(CLAIM, OUTBREAKS)], Nearness({("deaths", "fatalities"): 0.99}))
     named = verify("Quebec had the fewest fatalities", OUTBREAKS)
-    assert verify(CLAIM, OUTBREAKS, meant).confidence < named.confidence
+    assert verify(CLAIM, OUTBREAKS, meant).reliability < named.reliability
 
 
 @pytest.mark.parametrize("cosine", [0.0, LEAST_SIMILARITY - 0.01])

@@ -15,6 +15,7 @@ from evidence_assets.tables.programs.index.columns.table_columns import TableCol
 from evidence_assets.tables.programs.index.content_words import content_keys, month_keys
 from evidence_assets.tables.programs.index.kept import kept_for_tables
 from evidence_assets.tables.programs.index.summary_rows import OPENING_ALL, SUMMARIES, summaries_of
+from evidence_assets.tables.programs.wording.abbreviations import initials, is_short_for, pointed
 from evidence_assets.tables.programs.wording.implied_words import implied_words, outcome_columns
 from evidence_assets.tables.programs.wording.measures import (
     OF_MONEY,
@@ -44,7 +45,11 @@ _SYNONYMS = (
     ("pct", "percentag", "percent", "%"),
     ("rank", "posit", "place"),
     ("birth", "born"),
+    ("hire", "join", "appoint", "recruit"),
+    ("vote", "ballot"),
 )
+# Words of headers, as keys, of what identifies rows: `Emp. ID` tells nothing of employees.
+_OF_IDENTIFIERS = word_keys("id no number code #")
 # Two years that make a season: 2010 - 11.
 _SEASON = re.compile(r"\b(\d{4}) ?[-–/] ?(\d{4}|\d\d)\b")
 # The fewest letters of a word that a misspelt one is matched to.
@@ -179,7 +184,33 @@ class TableIndex(TableColumns):
     def _columns_named(self, key: str) -> Set[int]:
         """Return the columns that any word may name by what it measures, or by what is made of it."""
         names = headers_measured(key, self.header_postings, is_adjective=False)
-        return self._but_times(self._columns_measured(key, names))
+        columns = self._but_times(self._columns_measured(key, names))
+        return columns or self._columns_abbreviated(key)
+
+    def _columns_abbreviated(self, key: str) -> frozenset[int]:
+        """Return the columns whose header writes a word short, `Pt` of patients; not of numbers that name."""
+        return frozenset(
+            column
+            for name, columns in self.header_postings.items()
+            for column in columns
+            if name in self._before_units[column]
+            and is_short_for(name, key, has_a_point=name in self._pointed[column])
+            and _OF_IDENTIFIERS.isdisjoint(self.headers[column])
+        )
+
+    @cached_property
+    def _before_units(self) -> list[frozenset[str]]:
+        """The keys of each header's words but those in brackets, which are units."""
+        return [frozenset(content_keys(self.tokens_of(name.partition("(")[0]))) for name in self.table.header]
+
+    @cached_property
+    def _pointed(self) -> list[frozenset[str]]:
+        return [pointed(name) for name in self.table.header]
+
+    @cached_property
+    def initials(self) -> frozenset[str]:
+        """The words of headers that may be the initials of others: `sbp`."""
+        return initials(self.table.header) & self.header_postings.keys()
 
     def columns_measured_by(self, key: str) -> frozenset[int]:
         """Return the columns of the dimension that an adjective measures: of `long` the lengths."""

@@ -12,6 +12,7 @@ from evidence_assets.tables.programs.links.cells.award_links import award_links
 from evidence_assets.tables.programs.links.cells.denied_modifiers import LACKING, with_denied_modifiers
 from evidence_assets.tables.programs.links.cells.flag_links import flag_links
 from evidence_assets.tables.programs.links.cells.given_links import given_links
+from evidence_assets.tables.programs.links.cells.quotations import with_quoted_names, without_sign
 from evidence_assets.tables.programs.links.cells.result_marks import result_marks
 from evidence_assets.tables.programs.links.cells.word_linking import link
 from evidence_assets.tables.programs.links.cells.words_of_names import (
@@ -245,12 +246,12 @@ class GroundedClaim:
 
     def phrase(self, start: int, end: int) -> str:
         """Return the words from `start` up to `end`."""
-        return " ".join(self.texts[start:end])
+        return " ".join(map(without_sign, self.texts[start:end]))
 
 
 def ground(claim: str, index: TableIndex) -> GroundedClaim:
     """Return a claim grounded in a table."""
-    return ground_tokens(index.tokens_of(claim), index)
+    return ground_tokens(with_quoted_names(index.tokens_of(claim), index), index)
 
 
 def ground_tokens(claim_tokens: tuple[Token, ...], index: TableIndex) -> GroundedClaim:

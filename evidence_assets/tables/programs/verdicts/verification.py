@@ -10,6 +10,7 @@ from evidence_assets.reading.accounting import account, empty_words
 from evidence_assets.tables.programs.grammar.refuting_cells import refuting_cells
 from evidence_assets.tables.programs.index.derived.turned_tables import as_published
 from evidence_assets.tables.programs.index.table_index import index_of
+from evidence_assets.tables.programs.links.cells.quotations import with_quoted_names
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import HEADER
 from evidence_assets.tables.programs.readings.rows.facts import UNMATCHED_ROW
@@ -102,7 +103,8 @@ def rank_programs(
 
 
 def _verdicts(claim: str, table: Table, meanings: Meanings, weights: Weights | None) -> Iterator[Verdict]:
-    claim_tokens = index_of(table).tokens_of(claim)
+    index = index_of(table)
+    claim_tokens = with_quoted_names(index.tokens_of(claim), index)
     if len(claim_tokens) > MOST_TOKENS:
         yield _unread(claim)
         return

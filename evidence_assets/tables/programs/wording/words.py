@@ -23,7 +23,7 @@ from evidence_assets.text.words import word_set
 
 _PIECES = re.compile(
     r"\d+(?::\d\d)+(?:\.\d+)?|"
-    r"\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\d,])|\d+\.\d+(?!\.?\d)|(?<![\d.])\.\d+|\d+|"
+    r"\d{1,3}(?:,\d{3})+(?:\.\d+)?(?!,?\d)|\d+\.\d+(?!\.?\d)|(?<![\d.])\.\d+|\d+|"
     r"per cent\b|[^\W\d_]+|[^\w\s]"
 )
 _BEFORE_DIGIT = re.compile(r"(?=-?\d)")
@@ -56,6 +56,7 @@ ALIKE = {
     "loss": "lose",
     "lost": "lose",
     "drawn": "draw",
+    "left": "leav",
     "begin": "start",
     "beginning": "start",
     "usa": "us",
@@ -250,6 +251,8 @@ def tokens(text: str) -> tuple[Token, ...]:
 
 # What joins numbers to others, in dates, times and ranges.
 _JOINED_BEFORE, _JOINED_BEHIND = re.compile(r"\d[-/.:,]$"), re.compile(r"[-/.:,]\d")
+# What closes a quotation, by what opens it; ’ is read as '.
+CLOSED_BY = {'"': '"', "“": "”", "„": "“", "«": "»", "'": "'", "‘": "'"}
 # Words of one letter that names may end in.
 _LETTERS = frozenset({"a", "s", "t"})
 # Nouns of what goes by Roman numerals.
@@ -306,6 +309,10 @@ class _Reader:
         word = self.text[start:end]
         among_others = self.text != self.text.upper() or self.text.strip() == word
         return word in _ACRONYMS and among_others
+
+    def _opens_a_quotation(self, start: int) -> bool:
+        """Return whether a word stands right behind a quotation mark, as the article of `"A Horse"` does."""
+        return self.text[start - 1 : start] in CLOSED_BY
 
     def _following(self, position: int) -> str:
         return self.pieces[position + 1] if position + 1 < len(self.pieces) else ""
@@ -373,7 +380,9 @@ class _Reader:
         capital = cased and bool(before) and before[0].text not in _ENDS_OF_SENTENCES
         # The A of A2, of A-2 and of `zone A` is no article, the S of `Volta S` no ending.
         of_a_name = _BEFORE_DIGIT.match(self.folded, self.matches[position].end()) or (
-            capital and (piece in _LETTERS or (piece == "i" and self._is_a_numeral(position)))
+            capital
+            and not self._opens_a_quotation(start)
+            and (piece in _LETTERS or (piece == "i" and self._is_a_numeral(position)))
         )
         of_a_name = of_a_name or self._is_an_acronym(start, end)
         stop = not of_a_name and (key in STOP_WORDS or piece in STOP_WORDS)

@@ -74,7 +74,7 @@ class TableColumns:
         header = [self.tokens_of(name) for name in spelt_out(self.table.header)]
         self.headers = [content_keys(without_powers(name)) for name in header]
         self.openings = [opening_words(name) for name in header]
-        self.closings = [opening_words(name[::-1]) for name in header]
+        self.closings = [opening_words(_before_brackets(name)[::-1]) for name in header]
         self.header_postings = {}
         for column, keys in enumerate(self.headers):
             for key in keys:
@@ -382,3 +382,9 @@ class TableColumns:
     def weekly_days(self) -> dict[int, dict[int, Days]]:
         """The days of the week of each row, by column, of the columns that tell on which something is so."""
         return weekly_days(self.table)
+
+
+def _before_brackets(header: tuple[Token, ...]) -> tuple[Token, ...]:
+    """Return a header's tokens up to the unit that stands in brackets behind them: `SBP before (mmHg)`."""
+    brackets = (n for n, token in enumerate(header) if n and token.text in {"(", "["})
+    return header[: next(brackets, len(header))]

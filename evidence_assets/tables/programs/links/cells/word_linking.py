@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import takewhile
 from operator import itemgetter
 
 from evidence_assets.tables.programs.index.derived.hours import HoursTable, columns_with_hours
 from evidence_assets.tables.programs.index.summary_rows import OF_ALL, SUMMARIES
 from evidence_assets.tables.programs.index.table_index import TableIndex
+from evidence_assets.tables.programs.links.cells.quotations import quoted_cells
 from evidence_assets.tables.programs.links.cells.spelling import as_spelt_in
 from evidence_assets.tables.programs.links.cells.words_of_cells import (
     alike_denied,
@@ -45,8 +46,10 @@ def link(tokens: tuple[Token, ...], index: TableIndex, excluded: Iterable[int] =
     excluded = set(excluded)
     for position in excluded:
         free[position] = False
-    links: list[Link] = []
+    links = list(_quoted_links(tokens, index))
     headers: list[HeaderLink] = []
+    for quoted in links:
+        free[quoted.start : quoted.end] = [False] * (quoted.end - quoted.start)
     starts = [start for start, token in enumerate(tokens) if free[start] and not token.stop]
     ranked = {start: span for start in starts if (span := _best_span(tokens, free, index, start))}
     while ranked:
@@ -73,6 +76,14 @@ def link(tokens: tuple[Token, ...], index: TableIndex, excluded: Iterable[int] =
         if free[position] and not token.stop and token.key not in index.caption
     ]
     return LinkedClaim(tokens, index, links, headers, unknown)
+
+
+def _quoted_links(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
+    """Yield the link of each quotation that is a cell, whole: of all its words, numbers and denials too."""
+    for start, end, keys, places in quoted_cells(tokens, index):
+        link = _link_of(index, start, end, keys, places, tokens) if places else None
+        if link is not None:
+            yield link
 
 
 # How a span ranks, and the span: the longer, the more of a cell or header, the nearer the front, the better.
@@ -243,7 +254,7 @@ def _header_span(
         columns = {column for column in columns if "times" in index.table.header[column].lower()}
     several = tokens[start].number is not None and not tokens[start].ordinal and len(columns) > 1
     if not columns:
-        return None
+        return _spelt_initials(tokens, free, index, start)
     end = position = start + 1
     words, crossed = 1, 0
     while position < len(tokens) and free[position]:
@@ -267,12 +278,40 @@ def _header_span(
     if key not in index.header_postings and columns == index.columns_measured_by(key):
         # What measures several columns says of none more than of another.
         return HeaderLink(start, end, frozenset(columns), min(share.values()))
+    return _of_the_nearest(tokens, start, end, index, share)
+
+
+def _of_the_nearest(
+    tokens: tuple[Token, ...], start: int, end: int, index: TableIndex, share: Mapping[int, float]
+) -> HeaderLink:
+    """Return the link to the columns of whose headers the claim says the most, words beside them too.
+
+    `share`: how much of each column's header it says.
+    """
     top = max(share.values())
-    best = frozenset(column for column in columns if share[column] == top)
+    best = frozenset(column for column in share if share[column] == top)
     if len(best) > 1:
         beside = {c: _said_beside(tokens, start, end, index, c) for c in best}
         best = frozenset(column for column, words in beside.items() if words == max(beside.values()))
-    return HeaderLink(start, end, best, top)
+    behind = {token.text for token in tokens[end : end + 1]}
+    says_when = _OF_SIDES & behind and all(behind == {*index.closings[column]} for column in best)
+    return HeaderLink(start, end + bool(says_when), best, top)
+
+
+# Behind a header they say of which time its column is: `weight before`, `weight after`.
+_OF_SIDES = frozenset({"before", "after"})
+
+
+def _spelt_initials(
+    tokens: tuple[Token, ...], free: list[bool], index: TableIndex, start: int
+) -> HeaderLink | None:
+    """Return the link of words in a row whose initials a header has: `systolic blood pressure` of SBP."""
+    for short in index.initials:
+        end = start + len(short)
+        if all(free[start:end]) and "".join(word.text[0] for word in tokens[start:end]) == short:
+            share = {column: 1.0 / len(index.headers[column]) for column in index.header_postings[short]}
+            return _of_the_nearest(tokens, start, end, index, share)
+    return None
 
 
 _OFTEN = frozenset({"most", "fewest", "more", "fewer"})

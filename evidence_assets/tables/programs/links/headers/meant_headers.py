@@ -8,8 +8,9 @@ from dataclasses import replace
 from evidence_assets.tables.programs.links.contests.contest_links import contest_heads
 from evidence_assets.tables.programs.links.linking import HeaderLink, LinkedClaim
 from evidence_assets.tables.programs.wording.contest_words import concedes, scoring_words
-from evidence_assets.tables.programs.wording.trigger_lexicon import RELATIVE_PRONOUNS
-from evidence_assets.tables.programs.wording.words import AUXILIARIES
+from evidence_assets.tables.programs.wording.trigger_lexicon import RELATIVE_PRONOUNS, direction
+from evidence_assets.tables.programs.wording.words import AUXILIARIES, Token
+from evidence_assets.text.words import word_set
 
 _MORE_OF = frozenset({"more", "fewer", "of", "the", "their", "its"})
 _COUNTING = frozenset({"most", "fewest", "more", "fewer", "many", "number"})
@@ -23,6 +24,7 @@ def meant_headers(linked: LinkedClaim, of_periods: Collection[HeaderLink]) -> li
     heads = [_header_of_the_verb(linked, head, heads) for head in heads]
     heads = [_header_with_the_verb(linked, head, heads) for head in heads]
     heads = [_header_of_the_named_column(head, heads) for head in _of_scores(linked, heads)]
+    heads = [_header_of_the_latest(linked, head) for head in heads]
     return sorted(heads, key=lambda head: head.start)
 
 
@@ -49,6 +51,32 @@ def _header_of_the_named_column(head: HeaderLink, heads: Collection[HeaderLink])
     single = (other.columns for other in heads if other is not head and len(other.columns) == 1)
     named = head.columns & frozenset[int]().union(*single)
     return replace(head, columns=named) if named and len(head.columns) > 1 else head
+
+
+def _header_of_the_latest(linked: LinkedClaim, head: HeaderLink) -> HeaderLink:
+    """Return a header of several years' columns as the latest's, where neither years nor a change are told.
+
+    Who `has 13 seats` has them now, of `Seats 2016` and `Seats 2020`.
+    """
+    index = linked.index
+    years = {column: index.year_columns.get(column) for column in head.columns}
+    alike = {tuple(key for key in index.headers[column] if key != str(years[column])) for column in years}
+    of_years = len({*years.values()} - {None}) == len(years) > 1 and len(alike) == 1
+    if not of_years or index.years_said(linked.tokens) or any(map(_tells_times, linked.tokens)):
+        return head
+    latest = max(years, key=lambda column: years[column] or 0)
+    return replace(head, columns=frozenset({latest}))
+
+
+def _tells_times(token: Token) -> bool:
+    """Return whether a word is of a change, or of one of several times: `rose`, `before`, `both years`."""
+    return bool(direction(token.text)) or token.text in _TIMES
+
+
+_TIMES = word_set("""
+    before after since between over ago earlier later previous previously last first then once used change
+    changed changes changing difference year years both period periods again ever never always
+""")
 
 
 def _counted_header(linked: LinkedClaim, head: HeaderLink) -> HeaderLink:

@@ -31,14 +31,22 @@ def ranges_of_rows(linked: LinkedClaim, links: list[Link]) -> list[Link]:
         opens = first.start and texts[first.start - 1] == "from"
         if not opens or texts[first.end : last.start] not in _JOINS:
             continue
-        for column in first.full & last.full:
+        # The January of `Jan 2023` is not all that its cell says.
+        in_part = first.places.keys() & last.places.keys() & {*linked.index.dated}
+        for column in sorted(first.full & last.full or in_part):
             rows = [*first.places[column], *last.places[column]]
             if len(rows) == 2 and rows[0] < rows[1]:
                 between = {column: frozenset(range(rows[0], rows[1] + 1)) & linked.index.rows}
                 bound = f"from {' '.join(texts[first.start : last.end])}"
                 joint = Link(first.start, last.end, between, frozenset({column}), 2, bound=bound)
-                return [*(link for link in links if link not in (first, last)), joint]
+                others = [link for link in links if link not in (first, last) and not _sums_up(linked, link)]
+                return [*others, joint]
     return links
+
+
+def _sums_up(linked: LinkedClaim, link: Link) -> bool:
+    """Return whether a link is of rows that sum up others: the total of `from May to July in total`."""
+    return frozenset[int]().union(*link.places.values()) <= linked.index.summaries
 
 
 def _counts_within_times(linked: LinkedClaim, texts: tuple[str, ...]) -> bool:

@@ -21,6 +21,7 @@ from evidence_assets.tables.programs.readings.parts.proposal import (
     proposed,
     restricted,
 )
+from evidence_assets.tables.programs.wording.tolerances import EXACT, OF_WHOLE
 from evidence_assets.tables.programs.wording.trigger_lexicon import each_word
 from evidence_assets.tables.programs.wording.words_of_time import TIMES
 from evidence_assets.tables.programs.wording.words_of_wholes import (
@@ -71,7 +72,7 @@ def aggregate_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     if _has_too_few(claim, name, rows, column):
         return
     number = number_at(claim, position)
-    tolerance, about = as_told(claim, position, number)
+    tolerance, about = as_told(claim, position, number, _OF_WHOLES[name])
     adding += [n for n, text in enumerate(texts) if text == "exactly"]
     adding += [n for n in range(1, len(texts)) if texts[n] == "all" and texts[n - 1] in _OF_ALL and not links]
     adding += [n for n in {*row_counts, *times} if n != position]
@@ -84,6 +85,10 @@ def aggregate_programs(claim: GroundedClaim) -> Iterator[Proposal]:
         program = All((program, are_so_many(claim, rows, counts[0])))
         adding.append(counts[0])
     yield proposed(claim, name, program, links, [column], [word, *adding, *about], [position])
+
+
+# An average is seldom a whole number, and told as one all the same.
+_OF_WHOLES = {"average": OF_WHOLE, "sum": EXACT}
 
 
 def _whole_of(claim: GroundedClaim, numbers: Sequence[int]) -> int | None:
@@ -200,9 +205,12 @@ def _measured_aggregate(claim: GroundedClaim) -> Iterator[Proposal]:
         rows = restricted(claim, names)
         if name == "average" and _has_too_few(claim, name, rows, column):
             continue
-        program: Truth = Compare(Aggregate(name, rows, column), relation, Literal(number))
+        tolerance, about = as_told(claim, link.start, number, _OF_WHOLES[name])
+        program: Truth = Compare(Aggregate(name, rows, column), relation, Literal(number), tolerance)
         total_place = [n for n in counters if not link.start <= n < link.end][:1]
         if total_place:
             program = All((program, are_so_many(claim, rows, total_place[0])))
-        yield Proposal(name, program, binding(claim, [*names, link], [column], [*words, *total_place]))
+        yield Proposal(
+            name, program, binding(claim, [*names, link], [column], [*words, *about, *total_place])
+        )
         return

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
+from evidence_assets.tables.programs.links.linking import positions_of
 from evidence_assets.tables.programs.links.quantities.claim_numbers import is_of_compared
 from evidence_assets.tables.programs.readings.parts.scopes import joins_two_properties
+from evidence_assets.tables.programs.wording.quantities import CURRENCIES
 from evidence_assets.tables.programs.wording.tolerances import APPROXIMATE
 from evidence_assets.tables.programs.wording.trigger_lexicon import NEGATIONS, is_how_often, is_unbroken
-from evidence_assets.tables.programs.wording.words import ARTICLES
+from evidence_assets.tables.programs.wording.words import ARTICLES, word_keys
 from evidence_assets.tables.programs.wording.words_of_time import TIMES, WHOLE
+from evidence_assets.text.words import word_set
 
 
 def carries_nothing(claim: GroundedClaim, position: int) -> bool:
@@ -100,6 +103,27 @@ def _is_about_a_number(claim: GroundedClaim, position: int) -> bool:
     return any(token.number is not None for token in following)
 
 
+def _is_of_money(claim: GroundedClaim, position: int) -> bool:
+    """Return whether a word says that what a column tells in money was paid: `spent`, of `Rent (€)`."""
+    if position in claim.headed or position in positions_of(claim.links):
+        return False
+    told = {column for head in claim.linked.headers for column in head.columns}
+    return bool(told) and any(not CURRENCIES.isdisjoint(claim.index.told_units[column]) for column in told)
+
+
+def _is_whom_rows_are_of(claim: GroundedClaim, position: int) -> bool:
+    """Return whether a noun for people is of a table whose rows are theirs: `employees`, of `Name`."""
+    label = claim.index.table.label_column
+    headers = claim.index.headers[label] if label is not None else ()
+    return position not in claim.headed and not _OF_PEOPLE.isdisjoint(headers)
+
+
+# Words that say that money was paid.
+_PAYING = word_set("spend spent spending pay pays paid paying cost costs bill bills payment payments charged")
+# People, and the keys of what heads a column of them.
+_PEOPLE = word_set("people person persons employee employees staff worker workers colleague colleagues")
+_OF_PEOPLE = word_keys("name person employee staff worker member colleague surname")
+
 # What is asked of a word, by the words that each rule is of.
 _RULES: dict[str, tuple[Callable[[GroundedClaim, int], bool], ...]] = {
     **dict.fromkeys(NEGATIONS, (_denies_nothing,)),
@@ -111,4 +135,6 @@ _RULES: dict[str, tuple[Callable[[GroundedClaim, int], bool], ...]] = {
     "any": (_is_of_all,),
     "both": (joins_two_properties,),
     "time": (_is_of_an_end,),
+    **dict.fromkeys(_PAYING, (_is_of_money,)),
+    **dict.fromkeys(_PEOPLE, (_is_whom_rows_are_of,)),
 }
