@@ -11,7 +11,9 @@ _REQUEST = re.compile(
     (?:
         (?: (?: can | could | would | will ) \s+ (?: you | anyone | anybody | someone | somebody ) \s+
             (?: please \s+ )? (?: kindly \s+ )? )?
-        (?: tell | show | explain | remind | let ) (?: \s+ to )? (?: \s+ (?: me | us ) )? (?: \s+ know )?
+        (?: explain (?: \s+ to \s+ (?: me | us ) )?
+          | (?: tell | show | remind | let ) \s+ (?: me | us ) (?: \s+ know )? )
+      | (?: can | could | would ) \s+ (?: you | anyone | anybody ) \s+ (?: please \s+ )? (?: tell | say )
       | do \s+ you \s+ (?: happen \s+ to \s+ )? know
       | (?: i | we ) (?: ['’]d | \s+ would )? \s+ (?: like | want | need ) \s+ to \s+ know
     )

@@ -28,6 +28,7 @@ def test_a_request_is_left_out(text: str, asked: str) -> None:
     [
         "Who told me that?",
         "Show the list.",
+        "Show What Matters won an award.",
         "Please describe the pond.",
         "Do you know Ada?",
         "What do I need to know?",

@@ -31,9 +31,9 @@ _WHERE, _FINDING = "where", word_set("find found locate located situated")
 _MEANT = 0.9
 
 
-# A question ends so, whatever mark-up or quotes close it; a heading of Markdown begins so.
-_QUESTION = re.compile(r"\?[\s\"'”’»)*_\]]*$")
-_HEADING = re.compile(r"\s*#{1,6}\s")
+# A question ends so, whatever mark-up closes it; a quoted one is all of its sentence. A heading begins so.
+_QUESTION = re.compile(r"\?[\s)*_\]]*$|^[\s*_#]*[\"'“‘«].*\?[\"'”’»][\s*_]*$")
+_HEADING = re.compile(r"\s*#{1,6}\s+(?!of\b)[\"'“‘«*_]*[^\W\d_]")
 # How many sentences behind a question are read as its answer.
 _ANSWERING = 2
 

@@ -94,6 +94,7 @@ def test_what_stands_behind_a_question_answers_it() -> None:
         ("“Is there one?”", True),
         ("He asked: is there one? Nobody knew.", False),
         ("It is open.", False),
+        ('The film is called "Who Framed Roger Rabbit?"', False),
     ],
 )
 def test_a_question_ends_in_its_mark(text: str, is_question: bool) -> None:
@@ -102,7 +103,8 @@ def test_a_question_ends_in_its_mark(text: str, is_question: bool) -> None:
 
 def test_a_heading_of_markdown_begins_with_its_signs() -> None:
     assert is_heading("## Gates and hours") and is_heading("# One")
-    assert not is_heading("#1 is the oldest plot.")
+    for text in ("#1 is the oldest plot.", "# 1 hit: Help", "# of visitors in 2020: 500"):
+        assert not is_heading(text)
 
 
 def test_to_find_says_no_more_than_where() -> None:

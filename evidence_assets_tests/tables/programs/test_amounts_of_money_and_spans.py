@@ -8,6 +8,7 @@ from evidence_assets.tables.hygiene import make_table
 from evidence_assets.tables.programs import verify
 from evidence_assets.tables.programs.questions.answering import answer
 from evidence_assets.tables.programs.wording.words import tokens
+from evidence_assets.tables.table import Table
 
 BUDGET = make_table(
     "budget",
@@ -31,15 +32,12 @@ CROWDS = make_table(
         ["3", "Terns", "W 21-20", "18,112"],
     ],
 )
-TRAINS = make_table(
-    "trains",
+RATES = make_table("rates", "", [["Site", "Rate"]], [["Ash", "0.5"], ["Elm", "0.8"], ["Oak", "0.9"]])
+SALES = make_table(
+    "sales",
     "",
-    [["Train", "Dep.", "To", "Arr."]],
-    [
-        ["IC 201", "05:48", "Lanchester", "08:12"],
-        ["IC 203", "07:48", "Lanchester", "10:15"],
-        ["RE 14", "06:20", "Ashby", "07:05"],
-    ],
+    [["Month", "Sales"]],
+    [["May 2023", "50"], ["Jan 2023", "10"], ["Apr 2023", "40"], ["Feb 2023", "20"], ["Dec 2023", "30"]],
 )
 
 
@@ -95,8 +93,18 @@ def test_a_span_of_months_is_all_of_its_rows_and_not_the_total(question: str, va
 
 
 @pytest.mark.parametrize(
-    ("claim", "supported"),
-    [("IC 203 is faster than IC 201.", False), ("IC 203 is slower than IC 201.", True)],
+    ("table", "claim"),
+    [
+        (RATES, "The average rate was 1."),
+        (BUDGET, "The average of gas was exactly 151 euros."),
+        (SALES, "Total sales from May to December were 150."),
+    ],
 )
-def test_what_takes_longer_is_slower(claim: str, supported: bool) -> None:
-    assert verify(claim, TRAINS).supported == supported
+def test_small_averages_exact_ones_and_rows_out_of_order_are_not_rounded_nor_spanned(
+    table: Table, claim: str
+) -> None:
+    assert verify(claim, table).supported is False
+
+
+def test_bill_is_somebody() -> None:
+    assert verify("Bill spent 188.20 on gas in January.", BUDGET).confidence < 0.8

@@ -61,6 +61,15 @@ def test_what_no_cell_says_is_no_name() -> None:
     assert verify('Ben Cole directed "No Mercy".', EPISODES).supported is None
 
 
+@pytest.mark.parametrize(
+    ("claim", "supported"), [('There are "7" songs.', False), ('"All" songs are of Sony.', False)]
+)
+def test_a_quoted_number_or_quantifier_means_itself(claim: str, supported: bool) -> None:
+    rows = [["Alpha", "7", "Sony"], ["Beta", "9", "Sony"], ["All", "4", "Emi"]]
+    songs = make_table("songs", "", [["Song", "Weeks", "Label"]], rows)
+    assert verify(claim, songs).supported == supported
+
+
 def test_two_names_side_by_side_are_two() -> None:
     index = index_of(EPISODES)
     named = with_quoted_names(tokens('"No Exit" "Two of a Kind"'), index)

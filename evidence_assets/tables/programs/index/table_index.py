@@ -15,8 +15,8 @@ from evidence_assets.tables.programs.index.columns.table_columns import TableCol
 from evidence_assets.tables.programs.index.content_words import content_keys, month_keys
 from evidence_assets.tables.programs.index.kept import kept_for_tables
 from evidence_assets.tables.programs.index.summary_rows import OPENING_ALL, SUMMARIES, summaries_of
-from evidence_assets.tables.programs.wording.abbreviations import initials, is_short_for, pointed
 from evidence_assets.tables.programs.wording.implied_words import implied_words, outcome_columns
+from evidence_assets.tables.programs.wording.initials import INITIALS
 from evidence_assets.tables.programs.wording.measures import (
     OF_MONEY,
     UNITS_MEASURED,
@@ -45,11 +45,9 @@ _SYNONYMS = (
     ("pct", "percentag", "percent", "%"),
     ("rank", "posit", "place"),
     ("birth", "born"),
-    ("hire", "join", "appoint", "recruit"),
-    ("vote", "ballot"),
 )
-# Words of headers, as keys, of what identifies rows: `Emp. ID` tells nothing of employees.
-_OF_IDENTIFIERS = word_keys("id no number code #")
+# Verbs of claims, as keys, and the headers that tell of them: who joined was hired; who hires did not join.
+_TOLD_UNDER = {"join": "hire", "leav": "left"}
 # Two years that make a season: 2010 - 11.
 _SEASON = re.compile(r"\b(\d{4}) ?[-–/] ?(\d{4}|\d\d)\b")
 # The fewest letters of a word that a misspelt one is matched to.
@@ -173,7 +171,9 @@ class TableIndex(TableColumns):
         return self._like[key]
 
     def _columns_like(self, key: str) -> Set[int]:
-        columns = set(self.header_postings.get(key, ()))
+        columns = set(
+            self.header_postings.get(key, ()) or self.header_postings.get(_TOLD_UNDER.get(key, ""), ())
+        )
         if not columns:
             for names in _SYNONYMS:
                 if key in names:
@@ -184,33 +184,12 @@ class TableIndex(TableColumns):
     def _columns_named(self, key: str) -> Set[int]:
         """Return the columns that any word may name by what it measures, or by what is made of it."""
         names = headers_measured(key, self.header_postings, is_adjective=False)
-        columns = self._but_times(self._columns_measured(key, names))
-        return columns or self._columns_abbreviated(key)
-
-    def _columns_abbreviated(self, key: str) -> frozenset[int]:
-        """Return the columns whose header writes a word short, `Pt` of patients; not of numbers that name."""
-        return frozenset(
-            column
-            for name, columns in self.header_postings.items()
-            for column in columns
-            if name in self._before_units[column]
-            and is_short_for(name, key, has_a_point=name in self._pointed[column])
-            and _OF_IDENTIFIERS.isdisjoint(self.headers[column])
-        )
+        return self._but_times(self._columns_measured(key, names))
 
     @cached_property
-    def _before_units(self) -> list[frozenset[str]]:
-        """The keys of each header's words but those in brackets, which are units."""
-        return [frozenset(content_keys(self.tokens_of(name.partition("(")[0]))) for name in self.table.header]
-
-    @cached_property
-    def _pointed(self) -> list[frozenset[str]]:
-        return [pointed(name) for name in self.table.header]
-
-    @cached_property
-    def initials(self) -> frozenset[str]:
-        """The words of headers that may be the initials of others: `sbp`."""
-        return initials(self.table.header) & self.header_postings.keys()
+    def initials(self) -> dict[tuple[str, ...], str]:
+        """The words that headers of this table write by their initials, with these: `sbp`."""
+        return {words: short for words, short in INITIALS.items() if short in self.header_postings}
 
     def columns_measured_by(self, key: str) -> frozenset[int]:
         """Return the columns of the dimension that an adjective measures: of `long` the lengths."""

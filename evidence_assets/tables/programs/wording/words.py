@@ -56,7 +56,6 @@ ALIKE = {
     "loss": "lose",
     "lost": "lose",
     "drawn": "draw",
-    "left": "leav",
     "begin": "start",
     "beginning": "start",
     "usa": "us",
@@ -70,6 +69,11 @@ ALIKE = {
     "temp": "temperatur",
     "qty": "quantiti",
     "wt": "weight",
+    "ht": "height",
+    "pt": "patient",
+    "dept": "depart",
+    "mgr": "manag",
+    "yrs": "year",
 }
 
 

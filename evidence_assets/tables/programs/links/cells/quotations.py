@@ -11,6 +11,7 @@ from itertools import takewhile
 
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.wording.words import CLOSED_BY, Token
+from evidence_assets.text.words import word_set
 
 # Stand before the first of a cell's quoted words and before the others, so that these mean nothing else.
 _FIRST, _FURTHER = "“", "”"
@@ -41,10 +42,19 @@ def with_quoted_names(tokens: tuple[Token, ...], index: TableIndex) -> tuple[Tok
     """Return a claim's tokens, each quotation that is a cell as a name, without its marks."""
     named = list(tokens)
     for start, end in reversed([*quotations(tokens)]):
-        if _cells_of([token.key for token in _said(tokens[start:end])], index):
+        quoted = tokens[start:end]
+        if not _means_itself(quoted) and _cells_of([token.key for token in _said(quoted)], index):
             signs = _FIRST + _FURTHER * (end - start - 1)
-            named[start - 1 : end + 1] = map(_as_name, tokens[start:end], signs)
+            named[start - 1 : end + 1] = map(_as_name, quoted, signs)
     return tuple(named)
+
+
+def _means_itself(quoted: Sequence[Token]) -> bool:
+    """Return whether a quotation is one number or quantifier, which is no name: `there are "7" songs`."""
+    return len(quoted) == 1 and (quoted[0].number is not None or quoted[0].text in _QUANTIFIERS)
+
+
+_QUANTIFIERS = word_set("all any both each every few many most no none not some")
 
 
 def _as_name(token: Token, sign: str) -> Token:

@@ -305,10 +305,10 @@ _OF_SIDES = frozenset({"before", "after"})
 def _spelt_initials(
     tokens: tuple[Token, ...], free: list[bool], index: TableIndex, start: int
 ) -> HeaderLink | None:
-    """Return the link of words in a row whose initials a header has: `systolic blood pressure` of SBP."""
-    for short in index.initials:
-        end = start + len(short)
-        if all(free[start:end]) and "".join(word.text[0] for word in tokens[start:end]) == short:
+    """Return the link of words of which a header has the initials: `systolic blood pressure` of SBP."""
+    for words, short in index.initials.items():
+        end = start + len(words)
+        if all(free[start:end]) and tuple(token.text for token in tokens[start:end]) == words:
             share = {column: 1.0 / len(index.headers[column]) for column in index.header_postings[short]}
             return _of_the_nearest(tokens, start, end, index, share)
     return None

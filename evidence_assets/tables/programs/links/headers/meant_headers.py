@@ -9,7 +9,8 @@ from evidence_assets.tables.programs.links.contests.contest_links import contest
 from evidence_assets.tables.programs.links.linking import HeaderLink, LinkedClaim
 from evidence_assets.tables.programs.wording.contest_words import concedes, scoring_words
 from evidence_assets.tables.programs.wording.trigger_lexicon import RELATIVE_PRONOUNS, direction
-from evidence_assets.tables.programs.wording.words import AUXILIARIES, Token
+from evidence_assets.tables.programs.wording.words import AUXILIARIES
+from evidence_assets.tables.programs.wording.words_of_wholes import adding_words
 from evidence_assets.text.words import word_set
 
 _MORE_OF = frozenset({"more", "fewer", "of", "the", "their", "its"})
@@ -62,20 +63,28 @@ def _header_of_the_latest(linked: LinkedClaim, head: HeaderLink) -> HeaderLink:
     years = {column: index.year_columns.get(column) for column in head.columns}
     alike = {tuple(key for key in index.headers[column] if key != str(years[column])) for column in years}
     of_years = len({*years.values()} - {None}) == len(years) > 1 and len(alike) == 1
-    if not of_years or index.years_said(linked.tokens) or any(map(_tells_times, linked.tokens)):
+    told = {column: year for column, year in years.items() if year is not None and year <= _LAST_TOLD}
+    if not of_years or not told or index.years_said(linked.tokens) or _tells_of_times(linked):
         return head
-    latest = max(years, key=lambda column: years[column] or 0)
-    return replace(head, columns=frozenset({latest}))
+    return replace(head, columns=frozenset({max(told, key=told.__getitem__)}))
 
 
-def _tells_times(token: Token) -> bool:
-    """Return whether a word is of a change, or of one of several times: `rose`, `before`, `both years`."""
-    return bool(direction(token.text)) or token.text in _TIMES
+def _tells_of_times(linked: LinkedClaim) -> bool:
+    """Return whether a claim is of a change or several times, `rose`, `both years`, or adds up somebody's."""
+    texts = [token.text for token in linked.tokens]
+    label = linked.index.table.label_column
+    names = [link for link in linked.links if label in link.full]
+    adds_up = bool(adding_words(texts, range(len(texts)))) and len(names) == 1
+    return adds_up or any(direction(text) or text in _TIMES for text in texts)
 
 
+# Later years are of forecasts.
+_LAST_TOLD = 2026
 _TIMES = word_set("""
     before after since between over ago earlier later previous previously last first then once used change
-    changed changes changing difference year years both period periods again ever never always
+    changed changes changing difference year years both period periods again ever never always start started
+    beginning outset originally initially original initial formerly older prior past old point time recently
+    reach reached reaches top topped tops exceed exceeded hit peak peaked record recorded altogether
 """)
 
 

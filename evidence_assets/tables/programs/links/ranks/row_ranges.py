@@ -35,13 +35,20 @@ def ranges_of_rows(linked: LinkedClaim, links: list[Link]) -> list[Link]:
         in_part = first.places.keys() & last.places.keys() & {*linked.index.dated}
         for column in sorted(first.full & last.full or in_part):
             rows = [*first.places[column], *last.places[column]]
-            if len(rows) == 2 and rows[0] < rows[1]:
+            if len(rows) == 2 and rows[0] < rows[1] and _are_in_order(linked, column):
                 between = {column: frozenset(range(rows[0], rows[1] + 1)) & linked.index.rows}
                 bound = f"from {' '.join(texts[first.start : last.end])}"
                 joint = Link(first.start, last.end, between, frozenset({column}), 2, bound=bound)
                 others = [link for link in links if link not in (first, last) and not _sums_up(linked, link)]
                 return [*others, joint]
     return links
+
+
+def _are_in_order(linked: LinkedClaim, column: int) -> bool:
+    """Return whether a column's dates, if it tells such, follow one another down its rows."""
+    index = linked.index
+    times = [index.series[column][row] for row in sorted(index.series[column]) if row not in index.summaries]
+    return column not in index.dated or times == sorted(times)
 
 
 def _sums_up(linked: LinkedClaim, link: Link) -> bool:

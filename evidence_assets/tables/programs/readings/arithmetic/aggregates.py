@@ -21,7 +21,7 @@ from evidence_assets.tables.programs.readings.parts.proposal import (
     proposed,
     restricted,
 )
-from evidence_assets.tables.programs.wording.tolerances import EXACT, OF_WHOLE
+from evidence_assets.tables.programs.wording.tolerances import EXACT, OF_WHOLE, Tolerance, words_of_exactness
 from evidence_assets.tables.programs.wording.trigger_lexicon import each_word
 from evidence_assets.tables.programs.wording.words_of_time import TIMES
 from evidence_assets.tables.programs.wording.words_of_wholes import (
@@ -72,7 +72,7 @@ def aggregate_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     if _has_too_few(claim, name, rows, column):
         return
     number = number_at(claim, position)
-    tolerance, about = as_told(claim, position, number, _OF_WHOLES[name])
+    tolerance, about = as_told(claim, position, number, _of_wholes(claim, position, name, number))
     adding += [n for n, text in enumerate(texts) if text == "exactly"]
     adding += [n for n in range(1, len(texts)) if texts[n] == "all" and texts[n - 1] in _OF_ALL and not links]
     adding += [n for n in {*row_counts, *times} if n != position]
@@ -87,8 +87,13 @@ def aggregate_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     yield proposed(claim, name, program, links, [column], [word, *adding, *about], [position])
 
 
-# An average is seldom a whole number, and told as one all the same.
-_OF_WHOLES = {"average": OF_WHOLE, "sum": EXACT}
+def _of_wholes(claim: GroundedClaim, position: int, name: str, number: float) -> Tolerance:
+    """Return how far off a whole number may be: an average is told as one, unless exactly, or of few."""
+    is_rounded = name == "average" and abs(number) >= _LEAST_ROUNDED
+    return OF_WHOLE if is_rounded and not words_of_exactness(claim.texts, position) else EXACT
+
+
+_LEAST_ROUNDED = 10.0
 
 
 def _whole_of(claim: GroundedClaim, numbers: Sequence[int]) -> int | None:
@@ -205,7 +210,8 @@ def _measured_aggregate(claim: GroundedClaim) -> Iterator[Proposal]:
         rows = restricted(claim, names)
         if name == "average" and _has_too_few(claim, name, rows, column):
             continue
-        tolerance, about = as_told(claim, link.start, number, _OF_WHOLES[name])
+        of_wholes = _of_wholes(claim, link.start, name, number)
+        tolerance, about = as_told(claim, link.start, number, of_wholes)
         program: Truth = Compare(Aggregate(name, rows, column), relation, Literal(number), tolerance)
         total_place = [n for n in counters if not link.start <= n < link.end][:1]
         if total_place:

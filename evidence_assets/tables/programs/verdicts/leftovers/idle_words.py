@@ -105,7 +105,8 @@ def _is_about_a_number(claim: GroundedClaim, position: int) -> bool:
 
 def _is_of_money(claim: GroundedClaim, position: int) -> bool:
     """Return whether a word says that what a column tells in money was paid: `spent`, of `Rent (€)`."""
-    if position in claim.headed or position in positions_of(claim.links):
+    is_somebody = claim.texts[position] in _NAMESAKES and claim.tokens[position].cased
+    if is_somebody or position in claim.headed or position in positions_of(claim.links):
         return False
     told = {column for head in claim.linked.headers for column in head.columns}
     return bool(told) and any(not CURRENCIES.isdisjoint(claim.index.told_units[column]) for column in told)
@@ -115,11 +116,14 @@ def _is_whom_rows_are_of(claim: GroundedClaim, position: int) -> bool:
     """Return whether a noun for people is of a table whose rows are theirs: `employees`, of `Name`."""
     label = claim.index.table.label_column
     headers = claim.index.headers[label] if label is not None else ()
-    return position not in claim.headed and not _OF_PEOPLE.isdisjoint(headers)
+    # Whom somebody hired are no rows; what somebody is may be.
+    is_object = any(link.end <= position for link in claim.names) and "be" not in claim.texts[:position]
+    return position not in claim.headed and not is_object and not _OF_PEOPLE.isdisjoint(headers)
 
 
 # Words that say that money was paid.
 _PAYING = word_set("spend spent spending pay pays paid paying cost costs bill bills payment payments charged")
+_NAMESAKES = frozenset({"bill", "bills"})
 # People, and the keys of what heads a column of them.
 _PEOPLE = word_set("people person persons employee employees staff worker workers colleague colleagues")
 _OF_PEOPLE = word_keys("name person employee staff worker member colleague surname")
