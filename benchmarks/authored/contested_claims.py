@@ -1,7 +1,8 @@
-"""Claims written to make a verifier decide wrongly, over small everyday tables, each with its label.
+"""Claims over small everyday tables, each with its label.
 
-Unlike `benchmarks.authored.table_claims` no rule decides a label: a reader gave it. Those of `development`
-were written in rounds against UCRET, whose verdicts their readers saw; those of `held_out` blind.
+Unlike `benchmarks.authored.table_claims` no rule decides a label: an author gave it. Those of `development`
+were written to make a verifier decide wrongly, most in rounds by authors who saw UCRET's verdicts; those of
+`held_out` plainly, by authors who saw none.
 """
 
 from collections.abc import Iterator

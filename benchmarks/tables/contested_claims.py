@@ -1,10 +1,10 @@
-"""Claims that readers wrote to make verdicts wrong: how many are, where they decide.
+"""Claims over everyday tables, those for development contested: how many are judged rightly, where decided.
 
     python -m benchmarks contested_claims
 
-They stand in `benchmarks/authored/contested_claims`. Those of `development` were written in rounds by two
-readers who saw each verdict, and programs were mended with them; two others wrote those held out, blind,
-after programs were frozen. Intervals are of 95 %, by a bootstrap that draws tables. The cheap baseline is the
+They stand in `benchmarks/authored/contested_claims`. Those of `development` were written to make verdicts
+wrong, and programs were mended with them; two authors who saw no program wrote those held out, plainly, after
+programs were frozen. Intervals are of 95 %, by a bootstrap that draws tables. The cheap baseline is the
 commonest label.
 """
 
