@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import textwrap
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from evidence_assets.audit.question_changes import question_changed
@@ -94,17 +94,7 @@ def trace_report(
     Raises:
         UnknownNameError: there is no such prediction.
     """
-    answer = connection.execute(
-        "SELECT system, arm, benchmark, question_id, question, options, predicted, predicted_index, gold, "
-        "correct, parse_status, abstained, confidence, unaccounted, bindings, generator, raw_output, "
-        "table_id FROM predictions LEFT JOIN questions USING (benchmark, question_id) "
-        "WHERE prediction_id = ?",
-        [prediction_id],
-    )
-    rows = rows_of(answer)
-    if not rows:
-        raise unknown_prediction(connection, prediction_id)
-    [prediction] = rows
+    prediction = _prediction(connection, prediction_id)
     traced = rows_of(connection.execute("SELECT * FROM trace(?) ORDER BY candidate, rank", [prediction_id]))
     cited = [row for row in traced if row["role"] == "cited" and row["chosen"]]
     lines = [
@@ -123,7 +113,39 @@ def trace_report(
         again = f"{prediction['benchmark']} --arms {prediction['system']}/{prediction['arm']}"
         remedy = f"; remedy: evidence-assets demo {again} answers anew" if can_answer else ""
         lines.append(_stale_line(traced, stale) + remedy)
+    return _joined(lines)
+
+
+def brief_report(connection: duckdb.DuckDBPyConnection, prediction_id: str) -> str:
+    """Return one prediction's answer, how sure it is, what it leaves, and the command that shows the rest.
+
+    Raises:
+        UnknownNameError: there is no such prediction.
+    """
+    prediction = _prediction(connection, prediction_id)
+    _, *lines = _answer_lines(prediction, _returned(connection, prediction))
+    lines += _unaccounted_lines(prediction)
+    arm = f"{prediction['system']}/{prediction['arm']}"
+    return _joined([*lines, f"evidence   evidence-assets trace {prediction_id} ({arm})"])
+
+
+def _joined(lines: Iterable[str]) -> str:
     return "\n".join(wrapped for line in lines for wrapped in _wrapped(line))
+
+
+def _prediction(connection: duckdb.DuckDBPyConnection, prediction_id: str) -> Mapping[str, Any]:
+    """Return a prediction with its question."""
+    answer = connection.execute(
+        "SELECT system, arm, benchmark, question_id, question, options, predicted, predicted_index, gold, "
+        "correct, parse_status, abstained, confidence, unaccounted, bindings, generator, raw_output, "
+        "table_id FROM predictions LEFT JOIN questions USING (benchmark, question_id) "
+        "WHERE prediction_id = ?",
+        [prediction_id],
+    )
+    rows = rows_of(answer)
+    if not rows:
+        raise unknown_prediction(connection, prediction_id)
+    return rows[0]
 
 
 def unknown_prediction(connection: duckdb.DuckDBPyConnection, prediction_id: str) -> UnknownNameError:
@@ -215,9 +237,12 @@ def _accounting_lines(prediction: Mapping[str, Any], traced: Sequence[Mapping[st
             spans.append((target, []))
         spans[-1][1].append(repr(binding["text"]))
     lines = [f"  binds    {', '.join(texts)} {target}" for target, texts in spans]
-    if prediction["unaccounted"]:
-        lines.append(f"not accounted for: {', '.join(prediction['unaccounted'])}")
-    return lines
+    return [*lines, *_unaccounted_lines(prediction)]
+
+
+def _unaccounted_lines(prediction: Mapping[str, Any]) -> list[str]:
+    words = prediction["unaccounted"]
+    return [f"not accounted for: {', '.join(words)}"] if words else []
 
 
 def _mended_lines(connection: duckdb.DuckDBPyConnection, table_id: str | None) -> list[str]:

@@ -12,7 +12,7 @@ from typer import Argument, Exit, Option
 
 from evidence_assets import api
 from evidence_assets.audit.missing_scores import left_out_of
-from evidence_assets.audit.report import trace_report
+from evidence_assets.audit.report import brief_report, trace_report
 from evidence_assets.cli.common import queries, tell_borrowed_checkout, tell_stale_inputs
 from evidence_assets.cli.draft_schema import hint_of_schema
 from evidence_assets.cli.runs import report_runs
@@ -72,6 +72,9 @@ def ask(
             help="the language model that reads the evidence, as sources.yaml names it (default: none does)"
         ),
     ] = "",
+    brief: Annotated[
+        bool, Option("--brief", help="print the answers without their evidence, a few lines each")
+    ] = False,
 ) -> None:
     """Answer questions at once from a corpus, a graph or a table, with the evidence for each answer.
 
@@ -90,7 +93,11 @@ def ask(
         if len(all_questions) > 1:
             print(f"== {question}")
         try:
-            _answer(lake, question, choices, table, wish)
+            answer = lake.answer(question, choices, table, wish)
+            if brief:
+                _print_briefly(lake, answer)
+            else:
+                _print(lake, answer, question, choices, table, wish)
         except api.AskError as error:
             if len(all_questions) == 1:
                 raise
@@ -110,13 +117,24 @@ def _questions(given: Sequence[str]) -> Iterator[str]:
             yield question
 
 
-def _answer(
-    lake: api.EvidenceLake, question: str, choices: Sequence[str], table: Path | None, wish: Wish
+def _print_briefly(lake: api.EvidenceLake, answer: Answered) -> None:
+    """Print the answer of each arm, and how to see what it rests on."""
+    with lake.connection() as connection:
+        for prediction in answer.predictions:
+            print(brief_report(connection, prediction), "\n")
+
+
+def _print(
+    lake: api.EvidenceLake,
+    answer: Answered,
+    question: str,
+    choices: Sequence[str],
+    table: Path | None,
+    wish: Wish,
 ) -> None:
-    """Answer a question, and print the answer of each arm with its sources."""
+    """Print the answer of each arm with its sources."""
     from evidence_assets.orchestration.asking import scratch_workspace
 
-    answer = lake.answer(question, choices, table, wish)
     print(_where(answer), "\n")
     with lake.connection() as connection:
         for prediction in answer.predictions:

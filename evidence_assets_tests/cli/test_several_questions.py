@@ -28,6 +28,21 @@ def test_several_are_answered_in_turn(table: str, capsys: pytest.CaptureFixture[
     assert "answer     SUPPORTS" in second
 
 
+def test_answers_are_told_briefly_with_what_shows_their_evidence(
+    table: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["ask", MOST, "Which region had the most rainfall?", "--table", table, "--brief"]) == 0
+    first, second = capsys.readouterr().out.split("== Which region had the most rainfall?\n")
+    heading, answer, confidence, evidence, *rest = first.splitlines()
+    assert (heading, answer) == (f"== {MOST}", "answer     Quebec")
+    assert confidence.startswith("confidence 0.")
+    assert not any(map(str.strip, rest)), "and nothing else"
+    assert "not accounted for: rainfall" in second
+    trace, prediction = evidence.removeprefix("evidence   evidence-assets ").split()[:2]
+    assert main([trace, prediction]) == 0
+    assert "cited    [E1]" in capsys.readouterr().out
+
+
 def test_one_that_cannot_be_asked_stops_none_behind_it(
     table: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
