@@ -25,6 +25,7 @@ from evidence_assets.kgqa.answers.document_search import (
     part_pools,
     without,
 )
+from evidence_assets.kgqa.graph.inferred_kinds import inferred_kinds
 from evidence_assets.kgqa.graph.linked_questions import LinkedQuestion
 from evidence_assets.kgqa.graph.node_types import node_types
 from evidence_assets.kgqa.graph.schema import derived_schema, load_schema
@@ -106,6 +107,8 @@ def knowledge_base(inputs: Inputs, project: Project, kg: str) -> KnowledgeBase:
 def schema_to_reword(lake: TableReader, kg: str, graph: GraphSource) -> str:
     """Return the YAML of a first schema of a graph that has none of its own.
 
+    Where no node has a kind, types are inferred from the ends of relations, as they are to read questions.
+
     Raises:
         LookupError: it has one.
         MissingPartitionError: the graph was never built.
@@ -115,7 +118,10 @@ def schema_to_reword(lake: TableReader, kg: str, graph: GraphSource) -> str:
     if authored := schema_text(graph.templates):
         raise LookupError(f"graph {kg} has a schema, {authored[1]}; remedy: reword that one")
     kinds = lake.read(GRAPH_NODES, {"kg": kg}, ["kind"]).column("kind").to_pylist()
-    return schema_draft(open_graph(lake, kg), kinds, {**templates_of(lake, graph)})
+    opened = open_graph(lake, kg)
+    if not any(kinds):
+        kinds = inferred_kinds(opened) or kinds
+    return schema_draft(opened, kinds, {**templates_of(lake, graph)})
 
 
 def node_keys(inputs: Inputs, graph: Graph) -> Mapping[int, Sequence[str]]:

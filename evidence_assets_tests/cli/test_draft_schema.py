@@ -43,6 +43,38 @@ def test_the_draft_is_a_schema_that_says_what_to_do_with_it(
     assert "draft-schema facts" in hint_of_schema(load_project(), "facts")
 
 
+def test_types_are_inferred_where_no_node_has_a_kind(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lake = Lake(str(folder / "lake"))
+    labels = ("hawk", "heron", "shrew", "vole", "pond", "wood")
+    nodes = [{"kg": "facts", "node": n, "label": label, "degree": 1} for n, label in enumerate(labels)]
+    lake.write(GRAPH_NODES, {"kg": "facts"}, table_of(GRAPH_NODES, *nodes))
+    rows = {
+        "eaten_by": [("vole", "hawk"), ("shrew", "heron")],
+        "home": [("vole", "wood"), ("shrew", "pond")],
+    }
+    for relation, pairs in rows.items():
+        triples = [
+            {
+                "triple_id": head + tail,
+                "kg": "facts",
+                "head": head,
+                "relation": relation,
+                "tail": tail,
+                "weight": 1.0,
+            }
+            for head, tail in pairs
+        ]
+        lake.write(TRIPLES, {"kg": "facts", "relation": relation}, table_of(TRIPLES, *triples))
+    assert main(["draft-schema", "facts"]) == 0
+    schema = load_schema(capsys.readouterr().out, "draft")
+    relations = schema.relations
+    assert relations["home"].tail_type == "home"
+    assert relations["eaten_by"].head_type == relations["home"].head_type != "thing"
+    assert set(schema.types) == {"home", relations["home"].head_type, relations["eaten_by"].tail_type}
+
+
 def test_a_graph_with_a_schema_has_no_draft(made: Path, capsys: pytest.CaptureFixture[str]) -> None:
     content = configuration()
     content["graphs"]["facts"]["templates"] = "facts.yaml"

@@ -14,6 +14,7 @@ import numpy as np
 import simplemma
 
 from evidence_assets.graphs.graph import Graph
+from evidence_assets.kgqa.graph.naming import SUCH_AS
 from evidence_assets.kgqa.graph.relation_facts import RelationFacts, relation_facts
 from evidence_assets.kgqa.graph.schema import THING, derived_schema
 from evidence_assets.kgqa.words.derivations import is_past
@@ -35,15 +36,24 @@ _NO_TEXT = word_set("true false yes no on off null y n")
 def schema_draft(graph: Graph, kinds: Sequence[str | None], written: Mapping[str, str]) -> str:
     """Return the YAML of a schema, as `load_schema` reads it: every relation with one of its triples.
 
-    An end is of the type that all its nodes have, else `thing`.
+    An end is of the type that all its nodes have, else `thing`. A kind that is called by its members has a
+    number, and they stand beside it.
 
     Args:
         kinds: Of each node; None for none.
         written: The sentences that relations have already.
     """
+    called = [kind for kind in dict.fromkeys(kinds) if kind is not None and kind.startswith(SUCH_AS)]
+    numbered = {kind: f"kind_{number}" for number, kind in enumerate(called, start=1)}
+    members = {name: kind for kind, name in numbered.items()}
+    kinds = [numbered.get(kind, kind) if kind is not None else None for kind in kinds]
     schema = derived_schema(graph, kinds, written)
     facts = relation_facts(graph, schema)
-    types = [f"  {_key(type_)}: {_list(nouns)}" for type_, nouns in schema.types.items() if type_ != THING]
+    types = [
+        f"  {_key(type_)}: {_list(nouns)}{_told_beside(members.get(type_, ''))}"
+        for type_, nouns in schema.types.items()
+        if type_ != THING
+    ]
     lines = ["types:", *types] if types else ["types: {}"]
     lines.append("relations:")
     for number, name in enumerate(graph.relation_names):
@@ -64,6 +74,11 @@ def _example(graph: Graph, places: np.ndarray) -> str:
         return ""
     head, tail = (str(graph.labels[int(ends[places[0]])]) for ends in (graph.heads, graph.tails))
     return f"  # {len(places):,}, such as {_in_a_line(head)} - {_in_a_line(tail)}"
+
+
+def _told_beside(kind: str) -> str:
+    """Return the members by which a kind is called, as a comment that asks for its noun; "" of any other."""
+    return f"  # {_in_a_line(kind)}: name it as people call these" if kind else ""
 
 
 def _in_a_line(text: str) -> str:

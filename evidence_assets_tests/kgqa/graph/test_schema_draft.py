@@ -91,3 +91,18 @@ def test_names_that_mean_something_to_yaml_are_kept(name: str) -> None:
 def test_each_relation_stands_beside_one_of_its_triples() -> None:
     text = schema_draft(graph_of(("Kestrel", "owner", "Ada"), ("Swan", "owner", "Ben")), [None] * 4, {})
     assert "  owner:  # 2, such as Kestrel - Ada\n" in text
+
+
+def test_a_kind_that_no_noun_names_is_numbered_beside_its_members() -> None:
+    graph = graph_of(("Kestrel", "owner", "Ada"), ("Swan", "owner", "Ben"))
+    kind_of = {
+        "Kestrel": "such as kestrel, swan",
+        "Swan": "such as kestrel, swan",
+        "Ada": "owner",
+        "Ben": "owner",
+    }
+    text = schema_draft(graph, [kind_of[label] for label in graph.labels.to_pylist()], {})
+    assert "  # such as kestrel, swan: name it as people call these\n" in text
+    schema = load_schema(text, "draft")
+    assert schema.types == {"kind_1": ("kind 1",), "owner": ("owner",)}
+    assert schema.relations["owner"].head_type == "kind_1"
