@@ -343,7 +343,9 @@ def _given_lines(rows: Sequence[Mapping[str, Any]], prediction: Mapping[str, Any
     amount, were = (f"{len(units)} units", "were") if len(units) > 1 else ("1 unit", "was")
     why = "of which it cites none" if has_answer else f"which {were} not enough for an answer"
     lines = [f"looked at  {amount} of evidence, {why}; the first of them:"]
-    return [*lines, *_units_lines(_GIVEN, list(units.values())[:_GIVEN_SHOWN])]
+    # Columns and cells have ranks of their own.
+    shown = [{**unit, "rank": number} for number, unit in enumerate(list(units.values())[:_GIVEN_SHOWN], 1)]
+    return [*lines, *_units_lines(_GIVEN, shown)]
 
 
 def _stale_line(traced: Sequence[Mapping[str, Any]], stale: Sequence[Mapping[str, Any]]) -> str:

@@ -193,10 +193,10 @@ class Asker:
                     except NoQuestionsError as error:
                         raise AskError(_refusal(beside, benchmark.name, question, folder)) from error
             if not _predictions(beside, benchmark, question):
-                kind = "with" if question.options else "without"
+                kind, remedy = ("with", "leave out") if question.options else ("without", "give")
                 raise AskError(
-                    f"{', '.join(benchmark.arms)} answers no question {kind} options; remedy: name another "
-                    "system (--system)"
+                    f"{', '.join(benchmark.arms)} answers no question {kind} options; remedy: {remedy} "
+                    "--options 'yes|no', or name another system (--system)"
                 )
             with locked(self._lake.filesystem, folder_of(self._lake, benchmark)):
                 begun = is_begun(self._lake, benchmark)
