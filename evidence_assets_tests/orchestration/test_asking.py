@@ -220,7 +220,9 @@ def test_a_system_that_answers_no_such_question_says_so_and_keeps_nothing(empty:
     run = Run(at_work.lake, at_work.graph, at_work.models)
     for stage, key in prerequisites(at_work, wish):
         make_partition(stage, key, run)
-    with pytest.raises(AskError, match="four_step_focus/full@extractive answers no question with options; remedy: leave out"):
+    with pytest.raises(
+        AskError, match="four_step_focus/full@extractive answers no question with options; remedy: leave out"
+    ):
         Asker(at_work).ask("What do foxes eat?", ["voles", "kelp"], wish=wish)
     assert not (empty.lake_folder / "scratch").exists()
 
