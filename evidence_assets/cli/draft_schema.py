@@ -20,10 +20,10 @@ def draft_schema(
 ) -> None:
     """Print a first schema of a graph, to be reworded by whoever knows it.
 
-    It has the graph's types, or such as its relations tell, and relations,
-    each with a sentence made of its name. Add the words that people ask in:
-    `draft-schema parts > parts.yaml`, edit it, and name it in sources.yaml,
-    graphs: parts: templates: parts.yaml.
+    It has the graph's types, inferred from its relations where no node has a
+    kind, and its relations, each with a sentence made of its name. Add the
+    words that people ask in: `draft-schema parts > parts.yaml`, edit it, and
+    name it in sources.yaml, graphs: parts: templates: parts.yaml.
     """
     from evidence_assets.kgqa.loaders import schema_to_reword
 

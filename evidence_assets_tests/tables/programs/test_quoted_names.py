@@ -87,5 +87,5 @@ def test_two_names_side_by_side_are_two() -> None:
     ],
 )
 def test_a_mark_opens_a_quotation_where_a_word_is_joined_behind_alone(text: str, quoted: list[str]) -> None:
-    found = tokens(text)
-    assert [" ".join(token.text for token in found[start:end]) for start, end in quotations(found)] == quoted
+    words = tokens(text)
+    assert [" ".join(token.text for token in words[start:end]) for start, end in quotations(words)] == quoted

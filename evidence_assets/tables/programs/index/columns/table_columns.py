@@ -46,8 +46,8 @@ from evidence_assets.tables.programs.wording.rates_of_time import times_reckoned
 from evidence_assets.tables.programs.wording.words import Token, tokens, word_key, word_keys
 from evidence_assets.tables.table import Kind, Table
 
-# Words of captions of ranks.
 _TIME = word_key("time")
+# Words of captions of ranks.
 _OF_RANKS = word_keys("rank ranking ranked place position")
 
 

@@ -15,6 +15,7 @@ from evidence_assets.text.words import word_set
 
 # Stand before the first of a cell's quoted words and before the others, so that these mean nothing else.
 _FIRST, _FURTHER = "“", "”"
+_QUANTIFIERS = word_set("all any both each every few many most no none not some")
 
 
 def quotations(tokens: Sequence[Token]) -> Iterator[tuple[int, int]]:
@@ -52,9 +53,6 @@ def with_quoted_names(tokens: tuple[Token, ...], index: TableIndex) -> tuple[Tok
 def _means_itself(quoted: Sequence[Token]) -> bool:
     """Return whether a quotation is one number or quantifier, which is no name: `there are "7" songs`."""
     return len(quoted) == 1 and (quoted[0].number is not None or quoted[0].text in _QUANTIFIERS)
-
-
-_QUANTIFIERS = word_set("all any both each every few many most no none not some")
 
 
 def _as_name(token: Token, sign: str) -> Token:

@@ -63,10 +63,10 @@ def _header_of_the_latest(linked: LinkedClaim, head: HeaderLink) -> HeaderLink:
     years = {column: index.year_columns.get(column) for column in head.columns}
     alike = {tuple(key for key in index.headers[column] if key != str(years[column])) for column in years}
     of_years = len({*years.values()} - {None}) == len(years) > 1 and len(alike) == 1
-    told = {column: year for column, year in years.items() if year is not None and year <= _LAST_TOLD}
-    if not of_years or not told or index.years_said(linked.tokens) or _tells_of_times(linked):
+    past_years = {column: year for column, year in years.items() if year is not None and year <= _LAST_TOLD}
+    if not of_years or not past_years or index.years_said(linked.tokens) or _tells_of_times(linked):
         return head
-    return replace(head, columns=frozenset({max(told, key=told.__getitem__)}))
+    return replace(head, columns=frozenset({max(past_years, key=past_years.__getitem__)}))
 
 
 def _tells_of_times(linked: LinkedClaim) -> bool:

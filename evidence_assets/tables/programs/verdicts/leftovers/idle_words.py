@@ -108,8 +108,8 @@ def _is_of_money(claim: GroundedClaim, position: int) -> bool:
     is_somebody = claim.texts[position] in _NAMESAKES and claim.tokens[position].cased
     if is_somebody or position in claim.headed or position in positions_of(claim.links):
         return False
-    told = {column for head in claim.linked.headers for column in head.columns}
-    return bool(told) and any(not CURRENCIES.isdisjoint(claim.index.told_units[column]) for column in told)
+    named_columns = {column for head in claim.linked.headers for column in head.columns}
+    return any(not CURRENCIES.isdisjoint(claim.index.told_units[column]) for column in named_columns)
 
 
 def _is_whom_rows_are_of(claim: GroundedClaim, position: int) -> bool:
