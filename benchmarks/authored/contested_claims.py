@@ -1,7 +1,7 @@
 """Claims over small everyday tables, each with its label.
 
 Unlike `benchmarks.authored.table_claims` no rule decides a label: an author gave it. Those of `development`
-were written to make a verifier decide wrongly, most in rounds by authors who saw UCRET's verdicts; those of
+were mostly written to make a verifier decide wrongly, in rounds by authors who saw UCRET's verdicts; those of
 `held_out` plainly, by authors who saw none.
 """
 

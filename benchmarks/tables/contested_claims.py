@@ -2,10 +2,9 @@
 
     python -m benchmarks contested_claims
 
-They stand in `benchmarks/authored/contested_claims`. Those of `development` were written to make verdicts
-wrong, and programs were mended with them; two authors who saw no program wrote those held out, plainly, after
-programs were frozen. Intervals are of 95 %, by a bootstrap that draws tables. The cheap baseline is the
-commonest label.
+They stand in `benchmarks/authored/contested_claims`. Most of `development` were written to make verdicts
+wrong, and programs were mended with them; two authors who saw no program wrote those held out, plainly.
+Intervals are of 95 %, by a bootstrap that draws tables. The cheap baseline is the commonest label.
 """
 
 from __future__ import annotations

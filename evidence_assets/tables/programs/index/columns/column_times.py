@@ -57,6 +57,16 @@ def columns_of_years(table: Table, headers: Sequence[Iterable[str]]) -> dict[int
     return years_by_column
 
 
+def short_years(header: str) -> list[int]:
+    """Return the years that a header writes short: 2024 of `Rent '24`, 1998 of `Members ’98`."""
+    written = (int(digits) for digits in _SHORT_YEAR.findall(header))
+    return [_CENTURY * (19 + (year <= _LAST_SHORT)) + year for year in written]
+
+
+_SHORT_YEAR = re.compile(r"(?:^|(?<=\s))['’](\d\d)(?!\w)")
+_CENTURY, _LAST_SHORT = 100, 40
+
+
 def columns_of_dates(table: Table) -> list[int]:
     """Return the columns that mostly tell dates."""
     return [
@@ -96,7 +106,18 @@ def columns_of_clocks(table: Table) -> list[int]:
     clocks = _columns_of(CLOCK, table)
     of_a_day = _columns_of(_ROUND_TIME, table)
     named = [column for column in of_a_day if _OF_A_DAY.search(table.header[column])]
-    return sorted({*clocks, *(of_a_day if clocks else named)})
+    columns = {*clocks, *(of_a_day if clocks else named)}
+    return sorted(column for column in columns if not _tells_how_long(table, column))
+
+
+def _tells_how_long(table: Table, column: int) -> bool:
+    """Return whether hours and minutes are how long something took: by the header, or by a cell of `0:35`."""
+    by_header = _HOW_LONG.search(table.header[column]) is not None
+    by_cells = any(cell.text.strip().startswith("0:") for cell in table.column(column))
+    return by_header or (by_cells and _OF_A_DAY.search(table.header[column]) is None)
+
+
+_HOW_LONG = re.compile(r"\b(?:dur|duration|length|elapsed|took|taken|lap|pace|split)\b", re.IGNORECASE)
 
 
 def with_ends_behind_midnight(

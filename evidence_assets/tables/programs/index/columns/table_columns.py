@@ -12,6 +12,7 @@ from evidence_assets.tables.programs.index.columns.column_times import (
     columns_of_dates,
     columns_of_durations,
     columns_of_years,
+    short_years,
     was_set_beforehand,
     with_ends_behind_midnight,
 )
@@ -219,6 +220,7 @@ class TableColumns:
         year_columns = {}
         for column, keys in enumerate(self.headers):
             years = [int(key) for key in keys if len(key) == 4 and key.isdigit()]
+            years += short_years(self.table.header[column])
             if years and self.is_numeric(column):
                 year_columns[column] = years[0]
         return year_columns

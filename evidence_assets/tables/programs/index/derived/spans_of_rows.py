@@ -15,6 +15,7 @@ from evidence_assets.tables.programs.index.table_index import TableIndex, index_
 from evidence_assets.tables.programs.wording.trigger_lexicon import positive
 from evidence_assets.tables.programs.wording.words import Token, number_key
 from evidence_assets.tables.table import Cell, Kind, Table
+from evidence_assets.text.words import word_set, words
 
 # The two times of day of a cell: 18:00–22:00.
 _CLOCKS = re.compile(r"([01]?\d|2[0-4])[:.]([0-5]\d) ?(?:-|–|to) ?([01]?\d|2[0-4])[:.]([0-5]\d)")
@@ -66,6 +67,7 @@ _Spans = tuple[str, tuple[int, ...], dict[int, float]]
 def _spans(index: TableIndex) -> Iterator[_Spans]:
     if any(map(index.tells_how_long, range(index.table.columns))):
         return
+    is_told = _is_told(index)
     least = max(_LEAST_ROWS, _LEAST_TOLD * len(index.rows))
     for name, ends, numbers in (
         *_of_cells(index),
@@ -74,8 +76,22 @@ def _spans(index: TableIndex) -> Iterator[_Spans]:
         *_of_clocks(index),
         *_of_dates(index),
     ):
+        if is_told and name.startswith(_DURATION):
+            continue
         if len(numbers) >= least and len(set(numbers.values())) > 1 and name not in index.table.header:
             yield name, ends, numbers
+
+
+def _is_told(index: TableIndex) -> bool:
+    """Return whether a header says that its numbers tell how long rows took: `Hrs`, `Dur.`."""
+    names = map(str.lower, index.table.header)
+    return any(
+        index.is_numeric(column) and not _HOW_LONG.isdisjoint(words(name))
+        for column, name in enumerate(names)
+    )
+
+
+_HOW_LONG = word_set("hrs hours dur duration mins minutes elapsed nights")
 
 
 def _of_cells(index: TableIndex) -> Iterator[_Spans]:

@@ -9,6 +9,7 @@ from operator import itemgetter
 from evidence_assets.tables.programs.index.derived.hours import HoursTable, columns_with_hours
 from evidence_assets.tables.programs.index.summary_rows import OF_ALL, SUMMARIES
 from evidence_assets.tables.programs.index.table_index import TableIndex
+from evidence_assets.tables.programs.links.cells.kinds_in_notes import is_a_kind_in_a_note
 from evidence_assets.tables.programs.links.cells.quotations import quoted_cells
 from evidence_assets.tables.programs.links.cells.spelling import as_spelt_in
 from evidence_assets.tables.programs.links.cells.words_of_cells import (
@@ -95,6 +96,8 @@ def _best_span(
 ) -> _RankedSpan | None:
     """Return the best of the spans that begin at a token; of equals that of cells."""
     cell = _cell_span(tokens, free, index, start)
+    if cell is not None and is_a_kind_in_a_note(tokens, index, cell):
+        cell = None
     header = _header_span(tokens, free, index, start)
     if (
         cell is not None

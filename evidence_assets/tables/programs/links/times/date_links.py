@@ -84,6 +84,9 @@ def day_at(tokens: tuple[Token, ...], start: int) -> tuple[int, str]:
         if end > len(tokens) or tokens[month].text not in MONTHS or tokens[month].number is not None:
             continue
         number = tokens[day].number
+        if tokens[day].text.isalpha() and not tokens[day].ordinal:
+            # `In April one was sold`.
+            continue
         if number is not None and 1 <= number <= _DAYS and number == int(number):
             return end, f"-{MONTHS[tokens[month].text]:02d}-{int(number):02d}"
     return start, ""

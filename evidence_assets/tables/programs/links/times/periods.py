@@ -10,6 +10,7 @@ from evidence_assets.tables.programs.index.columns.inexact_cells import days_of,
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.linking import Link, positions_of
 from evidence_assets.tables.programs.links.times.days_between import links_between_days
+from evidence_assets.tables.programs.links.times.opened_times import opened_times
 from evidence_assets.tables.programs.links.times.times_of_day import at_clock
 from evidence_assets.tables.programs.wording.trigger_lexicon import denies
 from evidence_assets.tables.programs.wording.words import (
@@ -22,14 +23,12 @@ from evidence_assets.tables.programs.wording.words_of_time import (
     BEGINNING,
     ENDING,
     JOINS_OF_TIMES,
-    RELATIONS_IN_TIME,
 )
 from evidence_assets.tables.table import Kind, Value
 from evidence_assets.text.calendar_words import MONTHS
 from evidence_assets.text.words import word_set, words
 
 _OPENINGS = frozenset({"between", "from", "during", "in", "of"})
-_LONGEST_DATE = 6
 
 
 def period_links(tokens: tuple[Token, ...], index: TableIndex) -> list[Link]:
@@ -197,47 +196,33 @@ _NOBODY = frozenset({"no", "none", "nobody", "neither"})
 
 
 def _beside(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
-    for position, token in enumerate(tokens):
-        relation = RELATIONS_IN_TIME.get(token.text)
-        is_than = [following.text for following in tokens[position + 1 : position + 2]] == ["than"]
-        if relation is None and is_than:
-            relation = _THAN_A_DATE.get(token.text)
-        if relation is None:
-            continue
-        start = position + 1 + is_than
-        while start < len(tokens) and tokens[start].text in _BEFORE_DATES:
-            start += 1
-        end = start
-        while end < min(len(tokens), start + _LONGEST_DATE) and (
-            tokens[end].text in MONTHS or tokens[end].number is not None or tokens[end].text == ","
-        ):
-            end += 1
-        while end > start and tokens[end - 1].text == ",":
-            end -= 1
-        ended = _ended(tokens, start, index) if token.text == "until" else None
+    """Yield what lies before a time, behind it or up to it: `before 2010`, `by the end of May`."""
+    for time in opened_times(tokens):
+        opening, date = tokens[time.start].text, time.date
+        ended = _ended(tokens, date.start, index) if opening == "until" else None
         if ended is not None:
             column, rows, end = ended
-            bound = f"until {' '.join(word.text for word in tokens[start:end])}"
-            yield Link.of_column(position, end, column, rows, bound, end - start)
+            bound = f"until {_phrase(tokens, range(date.start, end))}"
+            yield Link.of_column(time.start, end, column, rows, bound, end - date.start)
             continue
-        if is_than and end - start == 1:
+        if time.is_than and len(date) == 1:
             # A year is a number like others.
             continue
-        if token.text == "since" and _is_denied(tokens[:position]):
+        relation = time.relation
+        if opening == "since" and _is_denied(tokens[: time.start]):
             # `Have not won since 1983` is of the years behind that.
             relation = ">"
-        if is_of_a_state(tokens, position, index):
-            relation = "=" if end - start == 1 else ""
-        bounded = _bounded(tokens, range(start, end), relation, index) if relation else None
+        if is_of_a_state(tokens, time.start, index):
+            relation = "=" if len(date) == 1 else ""
+        bounded = _bounded(tokens, date, relation, index) if relation else None
         if bounded is not None:
             column, rows, untold = bounded
-            bound = f"{relation} {' '.join(word.text for word in tokens[start:end])}"
-            yield Link.of_column(position, end, column, rows, bound, end - start, untold)
+            bound = f"{relation} {_phrase(tokens, date)}"
+            yield Link.of_column(time.start, time.end, column, rows, bound, len(date), untold)
 
 
-_THAN_A_DATE = {"later": ">", "earlier": "<"}
-# Words between what sets a time beside another and that: `before the year 2000`.
-_BEFORE_DATES = frozenset({"to", "the", "on", "year"})
+def _phrase(tokens: tuple[Token, ...], span: range) -> str:
+    return " ".join(token.text for token in tokens[span.start : span.stop])
 
 
 def _ends_of_ranges(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
@@ -306,8 +291,10 @@ def _bounded(tokens: tuple[Token, ...], span: range, relation: str, index: Table
     phrase = tokens[span.start : span.stop]
     if not phrase:
         return None
+    # `By the end of May, two were paid`: where a claim begins with a time, what is meant stands behind it.
+    before = tokens[: span.start] if any(not token.stop for token in tokens[: span.start]) else tokens
     if len(phrase) == 1 and phrase[0].text in MONTHS and phrase[0].number is None:
-        return _beside_a_month(phrase[0].text, relation, index)
+        return _beside_a_month(phrase[0].text, relation, before, index)
     if len(phrase) == 1:
         if not tells_a_year(phrase[0]) or not index.years or phrase[0].number in index.years_of_columns:
             return None
@@ -318,7 +305,7 @@ def _bounded(tokens: tuple[Token, ...], span: range, relation: str, index: Table
         rows = operations.rows_within(years, relation, float(phrase[0].number or 0))
         return column, rows, frozenset()
     value = parse_date(" ".join(token.text for token in phrase if token.text != ","))
-    return None if value is None else _beside_a_date(value, relation, tokens[: span.start], index)
+    return None if value is None else _beside_a_date(value, relation, before, index)
 
 
 def _beside_a_date(
@@ -359,12 +346,21 @@ def _stands_in_time(cell_date: str, relation: str, date: str) -> bool | None:
     return stands(cell, relation, (end, end))
 
 
-def _beside_a_month(name: str, relation: str, index: TableIndex) -> _RowsInTime | None:
-    """Return `before September` by the only column of dates that are of one year, or tell none."""
+def _beside_a_month(
+    name: str, relation: str, before: tuple[Token, ...], index: TableIndex
+) -> _RowsInTime | None:
+    """Return `before September` by the only column of dates that are of one year, or tell none.
+
+    Of several that one which the words before it name.
+    """
+    said = {token.key for token in before}
     months_by_column = {column: months for column in index.dated if (months := _months_of(index, column))}
-    if len(months_by_column) != 1:
+    named = [column for column in months_by_column if said.issuperset(index.headers[column])]
+    columns = named if len(months_by_column) > 1 else [*months_by_column]
+    if len(columns) != 1:
         return None
-    ((column, months),) = months_by_column.items()
+    (column,) = columns
+    months = months_by_column[column]
     rows = operations.rows_within(months, relation, float(MONTHS[name]))
     return column, rows, index.rows - index.summaries - months.keys()
 

@@ -6,10 +6,11 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 
 from evidence_assets.evidence.accounting import Role
-from evidence_assets.tables.programs.grammar.number_programs import Count, Literal
+from evidence_assets.tables.programs.grammar.number_programs import Arithmetic, Cell, Count, Literal
 from evidence_assets.tables.programs.grammar.row_programs import AllRows, Extreme, Where
 from evidence_assets.tables.programs.grammar.truth_programs import Compare
 from evidence_assets.tables.programs.grammar.types import TruthResult
+from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import HeaderLink, Link
 from evidence_assets.tables.programs.readings.parts.proposal import STATING, Proposal
@@ -61,12 +62,30 @@ def _measures_what_numbers_rows(claim: GroundedClaim, proposal: Proposal) -> boo
         for part in proposal.parts
     ):
         return True
+    if any(
+        isinstance(side, Cell) and is_a_number_of_rows(index, side.column) and side.column not in index.times
+        for part in proposal.parts
+        if isinstance(part, Arithmetic)
+        for side in (part.left, part.right)
+    ):
+        return True
     compared = [
         part.link
         for part in proposal.parts
         if isinstance(part, Where) and _BOUND_OF_A_COLUMN.match(part.link.bound)
     ]
-    return any(is_a_number_of_rows(index, column) for link in compared for column in link.places)
+    return any(
+        is_a_number_of_rows(index, column) or _is_a_time_beside_an_amount(index, column, link.bound)
+        for link in compared
+        for column in link.places
+    )
+
+
+def _is_a_time_beside_an_amount(index: TableIndex, column: int, bound: str) -> bool:
+    """Return whether times are compared with what tells none: `Opened < Target`."""
+    others = {name: place for place, name in enumerate(index.table.header)}
+    other = others.get(bound.partition(" ")[2])
+    return other is not None and (column in index.times) != (other in index.times)
 
 
 def _counts_so_many_of_one(claim: GroundedClaim, proposal: Proposal) -> bool:

@@ -1,0 +1,120 @@
+"""Whether a program counts other things than its claim: all things for some, rows for one thing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from evidence_assets.tables.programs.grammar.number_programs import Aggregate, Count, Distinct
+from evidence_assets.tables.programs.grammar.row_programs import AllRows, Meet, Where, rows_by_value
+from evidence_assets.tables.programs.grammar.types import Rows
+from evidence_assets.tables.programs.links.grounding import GroundedClaim
+from evidence_assets.tables.programs.links.linking import Link
+from evidence_assets.tables.programs.readings.parts.proposal import Proposal
+from evidence_assets.tables.programs.verdicts.leftovers.claim_accounting import Left
+from evidence_assets.tables.programs.wording.words import is_plural, singular, word_key
+from evidence_assets.text.words import words
+
+
+def counts_other_things(claim: GroundedClaim, proposal: Proposal, rest: Mapping[int, Left]) -> bool:
+    """Return whether a program counts rows where its claim counts something else.
+
+    `rest`: what it leaves of the claim.
+    """
+    counts = [part for part in proposal.parts if isinstance(part, Count | Distinct)]
+    if _adds_up_something_else(claim, proposal, rest):
+        return True
+    return bool(counts) and (
+        _counts_all_for_some(claim, counts, rest)
+        or _counts_people(claim, proposal)
+        or any(_counts_rows_of_one_thing(claim, part) for part in counts if isinstance(part, Count))
+    )
+
+
+def _counts_all_for_some(
+    claim: GroundedClaim, counts: list[Count | Distinct], rest: Mapping[int, Left]
+) -> bool:
+    """Return whether all things are counted, and what is said of some of them is left: `two are sold out`."""
+    is_of_some = Left.WORD in rest.values() and claim.texts[0] != "there"
+    return is_of_some and all(
+        isinstance(part, Distinct) and isinstance(part.rows, AllRows) for part in counts
+    )
+
+
+def _adds_up_something_else(claim: GroundedClaim, proposal: Proposal, rest: Mapping[int, Left]) -> bool:
+    """Return whether dates are added up, what numbers rows, another column than is named, or all for some."""
+    index = claim.index
+    sums = [part for part in proposal.parts if isinstance(part, Aggregate) and part.name == "sum"]
+    left = {
+        column
+        for head in claim.linked.headers
+        if all(rest.get(n) is Left.HEADER for n in range(head.start, head.end))
+        for column in head.columns
+    }
+    of_others = any(
+        index.is_numeric(column) and column not in index.times and not index.numbers_its_rows(column)
+        for column in left
+    )
+    opening = claim.texts[:1] == ("the",)
+    opens_with_some = rest.get(int(opening)) is Left.WORD and is_plural(claim.texts[int(opening)])
+    return any(
+        part.column in index.times
+        or index.numbers_its_rows(part.column)
+        or of_others
+        or (opens_with_some and isinstance(part.rows, AllRows))
+        for part in sums
+    )
+
+
+def _counts_people(claim: GroundedClaim, proposal: Proposal) -> bool:
+    """Return whether people are counted by rows where a column tells how many there are: `Pers.`."""
+    index = claim.index
+    told = any(
+        index.is_numeric(column) and not _PEOPLE.isdisjoint(words(index.table.header[column].lower()))
+        for column in range(index.table.columns)
+    )
+    return told and any(
+        claim.texts[position] in _OF_PEOPLE and claim.tokens[position - 1].number is not None
+        for position in range(1, len(claim.texts))
+        if position - 1 in proposal.bound or position in proposal.bound
+    )
+
+
+_PEOPLE = frozenset({"pers", "persons", "people", "guests", "pax", "heads", "headcount"})
+_OF_PEOPLE = frozenset({"people", "persons", "person", "guests", "guest"})
+
+
+def _counts_rows_of_one_thing(claim: GroundedClaim, count: Count) -> bool:
+    """Return whether rows of one thing are counted for as many things.
+
+    `There are two blue rooms` where two bookings are of one, `three lathes` where one was mended twice.
+    """
+    index = claim.index
+    rows, label = count.rows.run(index).rows, index.table.label_column
+    for link in _kinds(count.rows):
+        if not _is_counted(claim, link.start):
+            continue
+        (column,) = link.places
+        heads = {word_key(singular(word)) for word in words(index.table.header[column].lower())}
+        is_name = claim.tokens[link.start].capital
+        of_a_name = is_name and any(token.key in heads for token in claim.tokens[link.end : link.end + 1])
+        in_plural = is_name and claim.texts[link.end - 1] != singular(claim.texts[link.end - 1])
+        repeated = label is not None and len(rows_by_value(index, rows, label)) < len(rows)
+        if len(rows) > 1 and (of_a_name or in_plural or repeated):
+            return True
+    return False
+
+
+def _is_counted(claim: GroundedClaim, position: int) -> bool:
+    """Return whether a number stands before a word, and does not take it as known: of `the two drivers`."""
+    if not position or claim.tokens[position - 1].number is None:
+        return False
+    return position == 1 or claim.texts[position - 2] != "the"
+
+
+def _kinds(rows: Rows) -> Iterator[Link]:
+    """Yield the whole cells of one column by which rows are told."""
+    for part in rows.parts if isinstance(rows, Meet) else (rows,):
+        if isinstance(part, Where) and len(part.link.places) == 1:
+            link = part.link
+            if link.full and not link.bound and link.number is None:
+                yield link

@@ -1,0 +1,172 @@
+"""Whether a number that counts things, a share or a margin is read as what a cell holds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from evidence_assets.tables.programs.grammar.row_programs import Where
+from evidence_assets.tables.programs.links.grounding import GroundedClaim
+from evidence_assets.tables.programs.links.linking import Link
+from evidence_assets.tables.programs.links.ranks.standings import is_of_ranks
+from evidence_assets.tables.programs.readings.parts.proposal import Proposal
+from evidence_assets.tables.programs.wording.percent_words import PERCENT, is_in_percent
+from evidence_assets.tables.programs.wording.words import is_plural
+from evidence_assets.text.words import word_set, words
+
+
+def takes_a_count_for_a_cell(claim: GroundedClaim, proposal: Proposal) -> bool:
+    """Return whether a program looks a number up that its claim counts, divides or sets apart by.
+
+    `There are two drills` beside a least stock of two, `won 70% of their games`, `missed it by 10 or more`.
+    """
+    links = [*_numbers(claim, proposal)]
+    return (
+        any(_counts_things(claim, link) for link in links)
+        or any(_is_a_share(claim, link) for link in links)
+        or any(_is_a_margin(claim, link) for link in links)
+        or any(_is_of_the_verb_behind(claim, link) for link in links)
+        or any(_is_the_first_of_some(claim, proposal, link) for link in links)
+        or any(_is_of_the_year_before(claim, link) for link in links)
+        or _is_of_a_change(claim, links)
+    )
+
+
+def _numbers(claim: GroundedClaim, proposal: Proposal) -> Iterator[Link]:
+    """Yield the links of numbers, and of bounds on them, that rows of a program are told by."""
+    used = [part.link for part in proposal.parts if isinstance(part, Where)]
+    for link in claim.links:
+        if link.start in proposal.bound and _place(claim, link) is not None and link in used:
+            yield link
+
+
+def _place(claim: GroundedClaim, link: Link) -> int | None:
+    """Return where the number of a link stands; None of a link without one."""
+    places = (n for n in range(link.start, link.end) if claim.tokens[n].number is not None)
+    return next(places, None)
+
+
+def _counts_things(claim: GroundedClaim, link: Link) -> bool:
+    """Return whether a number says how many things there are: behind `there are`, or before their plural.
+
+    Where the claim names no column of it, as `there are 5 in stock` names a stock.
+    """
+    if link.bound or claim.tokens[link.start].ordinal or link.end - link.start > 1:
+        return False
+    index, behind = claim.index, claim.tokens[link.end : link.end + 1]
+    if any(index.numbers_its_rows(column) for column in link.places):
+        # `Three dental visits`, of a column that numbers visits; not `on route 5`.
+        is_a_number = link.start > 0 and (
+            claim.texts[link.start - 1] in _NUMBERS or claim.linked.in_header(link.start - 1)
+        )
+        near = claim.tokens[link.end : link.end + _NEAR]
+        return not is_a_number and any(is_plural(token.text) for token in near)
+    named = claim.anchors.get(link.start)
+    is_named = named is not None or any(head.columns & link.places.keys() for head in claim.linked.headers)
+    if is_named or link.start in claim.units or not behind:
+        return False
+    before = claim.texts[max(0, link.start - 2) : link.start]
+    there_are = before[:1] == ("there",) and before[1:2] in _BEING
+    opens = not link.start or claim.texts[link.start - 1] == ","
+    return there_are or (opens and is_plural(behind[0].text))
+
+
+_NUMBERS = frozenset({"number", "no", "#"})
+_BEING = {("are",), ("is",), ("was",), ("were",), ("be",)}
+# An adjective may stand between a number and what it counts.
+_NEAR = 3
+
+
+def _is_a_share(claim: GroundedClaim, link: Link) -> bool:
+    """Return whether a number in percent is compared with a column's that is in none."""
+    place = _place(claim, link)
+    if place is None or not is_in_percent(claim.texts, place):
+        return False
+    index = claim.index
+    caption = words(index.table.caption.lower())
+    if not PERCENT.isdisjoint(caption) or "%" in index.table.caption:
+        return False
+    return all(
+        "%" not in index.told_units[column]
+        and "%" not in index.table.header[column]
+        and PERCENT.isdisjoint(words(index.table.header[column].lower()))
+        and not any("%" in cell.text for cell in index.table.column(column))
+        and any(number > 1.0 for number in index.series[column].values())
+        for column in link.places
+    )
+
+
+def _is_a_margin(claim: GroundedClaim, link: Link) -> bool:
+    """Return whether a number tells how far something is off, and is read as its amount: `missed by 10`."""
+    before = claim.texts[max(0, link.start - _FAR) : link.start]
+    is_bound = bool(link.bound) and link.bound[0] in "<>"
+    return is_bound and before[-1:] == ("by",) and not _OFF.isdisjoint(before)
+
+
+# Words of what is missed or exceeded, so near before `by`.
+_OFF = word_set(
+    "missed misses miss beat beats exceeded exceeds overran undershot short ahead behind late early"
+)
+_FAR = 6
+
+
+def _is_of_the_verb_behind(claim: GroundedClaim, link: Link) -> bool:
+    """Return whether a number is read as the next verb's that has its own: of `drew 13 and won 3`."""
+    own = [head for head in claim.linked.headers if head.end == link.start]
+    others = [
+        head
+        for head in claim.linked.headers
+        if head.start >= link.end
+        and head.end < len(claim.tokens)
+        and claim.tokens[head.end].number is not None
+        and head.columns & link.places.keys()
+    ]
+    is_own = any(head.columns & link.places.keys() for head in own)
+    return bool(own) and bool(others) and not is_own
+
+
+def _is_the_first_of_some(claim: GroundedClaim, proposal: Proposal, link: Link) -> bool:
+    """Return whether an ordinal is read as a row's number, and some rows are told: `first dental visit`.
+
+    Not of what the column is headed by: `the second week`.
+    """
+    token, index = claim.tokens[link.start], claim.index
+    in_order = any(index.numbers_its_rows(n) and not is_of_ranks(index, n) for n in link.places)
+    if not (token.ordinal and token.text.isalpha() and in_order) or claim.linked.in_header(link.end):
+        return False
+    others = (other for other in claim.links if other is not link and other.start in proposal.bound)
+    return any(other.number is None and not other.bound for other in others)
+
+
+def _is_of_the_year_before(claim: GroundedClaim, link: Link) -> bool:
+    """Return whether an amount is a year's that no claim says, where another column tells it of none."""
+    index = claim.index
+    if index.years_said(claim.tokens) or len(link.places) != 1:
+        return False
+    (column,) = link.places
+    year = index.year_columns.get(column)
+    if year is None:
+        return False
+    plain = tuple(key for key in index.headers[column] if key != str(year))
+    return any(index.headers[other] == plain for other in index.numeric_columns if other != column)
+
+
+def _is_of_a_change(claim: GroundedClaim, links: list[Link]) -> bool:
+    """Return whether two numbers that something went from and to are looked up, in whatever order."""
+    amounts = (link for link in links if all(map(claim.index.is_numeric, link.places)))
+    label = claim.index.table.label_column
+    starts = {link.start for link in amounts if label not in link.places}
+    return any(
+        text == "from" and {n + 1, n + 2} & starts and _goes_to(claim, n) & starts
+        for n, text in enumerate(claim.texts)
+        if n and claim.texts[n - 1] in _GOING
+    )
+
+
+def _goes_to(claim: GroundedClaim, place: int) -> set[int]:
+    to = next(
+        (n for n in range(place + 1, min(len(claim.texts), place + _FAR)) if claim.texts[n] == "to"), None
+    )
+    return set() if to is None else {to + 1, to + 2}
+
+
+_GOING = word_set("went go goes moved rose fell grew dropped changed climbed increased decreased declined")

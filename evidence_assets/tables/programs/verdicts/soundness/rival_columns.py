@@ -1,0 +1,171 @@
+"""Whether a verdict hangs on which column, or which rows, a superlative is of, where a claim does not say it.
+
+`The last delivery went to Lehmann` of columns of when was ordered and when delivered; `the largest invoice`
+of any amount; `the oldest listed mill` of all mills.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import replace
+
+from evidence_assets.tables.programs.grammar.row_programs import AllRows, Extreme, Where
+from evidence_assets.tables.programs.grammar.things import substituted
+from evidence_assets.tables.programs.index.derived.spans_of_rows import SpannedTable
+from evidence_assets.tables.programs.index.table_index import TableIndex
+from evidence_assets.tables.programs.links.grounding import GroundedClaim
+from evidence_assets.tables.programs.links.linking import Link
+from evidence_assets.tables.programs.links.ranks.standings import is_of_ranks
+from evidence_assets.tables.programs.readings.parts.extreme_columns import columns_of_age
+from evidence_assets.tables.programs.readings.parts.proposal import Proposal, where
+from evidence_assets.tables.programs.readings.parts.unnamed_measures import columns_of_size
+from evidence_assets.tables.programs.wording.superlative_words import Superlative
+from evidence_assets.tables.programs.wording.trigger_lexicon import TEMPORAL, positive
+from evidence_assets.tables.programs.wording.words import AUXILIARIES
+from evidence_assets.text.words import word_set
+
+
+def hangs_on_the_column_of_a_superlative(
+    claim: GroundedClaim, proposal: Proposal, truth: bool | None
+) -> bool:
+    """Return whether a superlative may be meant of another column or other rows, of which it is not so."""
+    extremes = [*_extremes(proposal)]
+    if len(extremes) != 1:
+        return False
+    (extreme,) = extremes
+    words = [item for item in claim.superlatives if item.start in proposal.bound]
+    return (
+        _is_of_no_time(claim, extreme, words)
+        or _has_a_value_of_another_column(claim, proposal, extreme, words)
+        or any(
+            _truth_with(claim.index, proposal, extreme, rival) is not truth
+            for rival in (
+                *_of_other_columns(claim, proposal, extreme, words),
+                *_of_fewer_rows(claim, proposal, extreme, words),
+            )
+        )
+    )
+
+
+def _extremes(proposal: Proposal) -> Iterator[Extreme]:
+    parts = [part for part in proposal.parts if isinstance(part, Extreme)]
+    # A program is made of equal parts more than once, whose links cannot be hashed.
+    for place, part in enumerate(parts):
+        if part not in parts[:place]:
+            yield part
+
+
+def _truth_with(index: TableIndex, proposal: Proposal, extreme: Extreme, rival: Extreme) -> bool | None:
+    return substituted(proposal.program, extreme, rival).run(index).truth
+
+
+def _is_of_no_time(claim: GroundedClaim, extreme: Extreme, words: Collection[Superlative]) -> bool:
+    """Return whether no order tells what comes first: `lost their last match` by most matches."""
+    index = claim.index
+    orders = index.times | {index.table.label_column}
+    in_order = extreme.column in orders or is_of_ranks(index, extreme.column)
+    in_order = in_order or index.numbers_its_rows(extreme.column)
+    return any(item.word in _IN_ORDER for item in words) and not in_order and not claim.index.year_columns
+
+
+_IN_ORDER = frozenset({"first", "last", "latest", "earliest", "recent", "final"})
+
+
+def _has_a_value_of_another_column(
+    claim: GroundedClaim, proposal: Proposal, extreme: Extreme, words: Collection[Superlative]
+) -> bool:
+    """Return whether what the extreme is told to be stands in another column: `the largest target is 455`."""
+    index = claim.index
+    of_time = extreme.column in index.times
+    return any(
+        _stands_behind_a_copula(claim, link)
+        and any(item.end <= link.start for item in words)
+        and extreme.column not in link.places
+        and all(index.is_numeric(column) and (column in index.times) == of_time for column in link.places)
+        for link in _values(claim, proposal)
+    )
+
+
+def _values(claim: GroundedClaim, proposal: Proposal) -> Iterator[Link]:
+    """Yield the links by which rows of a program are told."""
+    used = [part.link for part in proposal.parts if isinstance(part, Where)]
+    return (link for link in claim.links if link.start in proposal.bound and link.places and link in used)
+
+
+def _stands_behind_a_copula(claim: GroundedClaim, link: Link) -> bool:
+    """Return whether a value is what something is: `was 455`, `is on 2 August`, `is $130`."""
+    before = list(claim.texts[max(0, link.start - _NEAR) : link.start])
+    while before and before[-1] in _BETWEEN:
+        before.pop()
+    return bool(before) and before[-1] in _BEING
+
+
+_NEAR = 3
+_BETWEEN = frozenset({"on", "at", "in", "the", "of", "$", "€", "£", "about"})
+_BEING = word_set("is are was were be")
+
+
+def _of_other_columns(
+    claim: GroundedClaim, proposal: Proposal, extreme: Extreme, words: Collection[Superlative]
+) -> Iterator[Extreme]:
+    """Yield the extremes of the other columns that a superlative may as well be of; none of a named one."""
+    index, column = claim.index, extreme.column
+    heads = [head for head in claim.linked.headers if head.start in proposal.bound and column in head.columns]
+    if any(len(head.columns) == 1 for head in heads) or _is_named_by_its_year(claim, column):
+        return
+    if is_of_ranks(index, column) or any(column in columns_of_age(claim, item.start) for item in words):
+        return
+    several = set[int]().union(*(head.columns for head in heads))
+    measured = set[int]().union(*(index.columns_measured_by(positive(item.word)) for item in words))
+    if several:
+        rivals = {other for other in several if index.is_numeric(other)}
+    elif column in measured:
+        rivals = {*index.numeric(measured)}
+    elif any(index.is_told_as(positive(item.word), column) for item in words):
+        # Of miles `the longest trip by distance`: how long it took no column tells.
+        rivals = {other for other in range(_printed(index)) if _is_told_like(index, other, words)}
+    elif any(item.word in TEMPORAL for item in words):
+        rivals = set(index.times)
+    elif any(columns_of_size(index, item.word) == [column] for item in words):
+        return
+    else:
+        rivals = {*index.numeric_columns} - index.times
+        rivals -= {other for other in rivals if is_of_ranks(index, other) or index.numbers_its_rows(other)}
+    for other in sorted(rivals - {column, index.table.label_column}):
+        yield replace(extreme, column=other)
+
+
+def _printed(index: TableIndex) -> int:
+    """Return how many columns a table has but for one that is worked out."""
+    return index.table.columns - isinstance(index.table, SpannedTable)
+
+
+def _is_told_like(index: TableIndex, column: int, words: Collection[Superlative]) -> bool:
+    return index.is_numeric(column) and any(index.is_told_as(positive(item.word), column) for item in words)
+
+
+def _is_named_by_its_year(claim: GroundedClaim, column: int) -> bool:
+    year = claim.index.year_columns.get(column)
+    return year is not None and any(token.number == year for token in claim.tokens)
+
+
+def _of_fewer_rows(
+    claim: GroundedClaim, proposal: Proposal, extreme: Extreme, words: Collection[Superlative]
+) -> Iterator[Extreme]:
+    """Yield the extreme of the rows that a value behind a superlative tells: `the oldest listed mill`."""
+    index = claim.index
+    if not isinstance(extreme.rows, AllRows):
+        return
+    for link in _values(claim, proposal):
+        within = any(item.end <= link.start and not _is_a_verb_between(claim, item, link) for item in words)
+        of_a_kind = not link.bound and len(link.rows) > 1 and not any(map(index.is_numeric, link.places))
+        if within and of_a_kind:
+            yield replace(extreme, rows=where(claim, link))
+
+
+def _is_a_verb_between(claim: GroundedClaim, item: Superlative, link: Link) -> bool:
+    between = claim.texts[item.end : link.start]
+    return any(text in AUXILIARIES or text in _BEING or text in _OTHERS for text in between)
+
+
+_OTHERS = frozenset({",", "and", "with", "by", "went", "had", "has"})

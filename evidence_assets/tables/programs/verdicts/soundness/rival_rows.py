@@ -1,0 +1,87 @@
+"""Whether a verdict hangs on a choice that a claim does not make: one row's number, or a total."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Set
+
+from evidence_assets.tables.programs.grammar.row_programs import Meet, Where
+from evidence_assets.tables.programs.grammar.truth_programs import Some
+from evidence_assets.tables.programs.grammar.types import Rows, Truth
+from evidence_assets.tables.programs.index import operations
+from evidence_assets.tables.programs.index.table_index import TableIndex
+from evidence_assets.tables.programs.links.grounding import GroundedClaim
+from evidence_assets.tables.programs.links.ranks.standings import is_of_ranks
+from evidence_assets.tables.programs.wording.quantities import converted
+
+
+def hangs_on_a_total(claim: GroundedClaim, program: Truth, truth: bool | None) -> bool:
+    """Return whether what a claim tells of several rows holds of one of them, and of their total does not.
+
+    Or the other way round: `Ida ran 20 km in March` may be what she ran in all of it.
+    """
+    of_total = _holds_of_the_total(claim, program)
+    return of_total is not None and of_total is not truth
+
+
+def _holds_of_the_total(claim: GroundedClaim, program: Truth) -> bool | None:
+    """Return whether an amount is that of several named rows together; None of what states no such thing."""
+    if not isinstance(program, Some) or not isinstance(program.rows, Meet):
+        return None
+    amounts = [part for part in program.rows.parts if isinstance(part, Where) and _is_an_amount(claim, part)]
+    named: tuple[Rows, ...] = tuple(part for part in program.rows.parts if part not in amounts)
+    if len(amounts) != 1 or not any(_is_a_name(part, claim.index.dates_and_years) for part in named):
+        return None
+    (column,), index = amounts[0].link.places, claim.index
+    rows = Meet(named).run(index).rows - index.summaries
+    numbers = [index.series[column][row] for row in rows if row in index.series[column]]
+    if len(numbers) < _SEVERAL:
+        return None
+    relation, number = _told(claim, amounts[0])
+    total = math.fsum(numbers)
+    if relation == "=":
+        return math.isclose(total, number, rel_tol=_ROUNDED)
+    return operations.compare(total, relation, number)
+
+
+# So many rows have a total, and so far off may it be told.
+_SEVERAL, _ROUNDED = 2, 0.005
+_BOUND = re.compile(r"([<>]=?) (-?[\d.]+(?:e[+-]?\d+)?)")
+
+
+def _told(claim: GroundedClaim, amount: Where) -> tuple[str, float]:
+    """Return the relation of an amount to the number that is told, and that number."""
+    bound = _BOUND.fullmatch(amount.link.bound)
+    if bound is not None:
+        return bound[1], float(bound[2])
+    return "=", claim.column_numbers.get(amount.link.start, amount.link.number or 0.0)
+
+
+def _is_a_name(part: Rows, times: Set[int]) -> bool:
+    """Return whether rows are told by a whole cell, or by a time, and by no condition."""
+    if not isinstance(part, Where) or not part.link.places:
+        return False
+    return (bool(part.link.full) and part.link.number is None) or part.link.places.keys() <= times
+
+
+def _is_an_amount(claim: GroundedClaim, part: Where) -> bool:
+    """Return whether rows are told by an amount that has a total: no share, rank or date."""
+    index, link = claim.index, part.link
+    if len(link.places) != 1 or not (link.number is not None or _BOUND.fullmatch(link.bound)):
+        return False
+    (column,) = link.places
+    return _adds_up(index, column) and column != index.table.label_column
+
+
+def _adds_up(index: TableIndex, column: int) -> bool:
+    units = index.told_units[column]
+    of_time = column in index.dates_and_years or column in index.clocks
+    if (
+        not index.is_numeric(column)
+        or of_time
+        or is_of_ranks(index, column)
+        or index.numbers_its_rows(column)
+    ):
+        return False
+    return bool(units) and "%" not in units and all(converted(1.0, unit, "degC") is None for unit in units)
