@@ -2,7 +2,7 @@
 
 Unlike `benchmarks.authored.table_claims` no rule decides a label: an author gave it. Those of `development`
 were mostly written to make a verifier decide wrongly, in rounds by authors who saw UCRET's verdicts; those of
-`held_out` plainly, by authors who saw none.
+`held_out` plainly, by authors who saw none, and those of `held_out_contested` by such to mislead a reader.
 """
 
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ from typing import Literal
 from benchmarks.authored.table_claims import FileModel, read_file
 
 FOLDER = Path(__file__).parent / "contested_claims"
-DEVELOPMENT, HELD_OUT = "development", "held_out"
+DEVELOPMENT, HELD_OUT, HELD_OUT_CONTESTED = "development", "held_out", "held_out_contested"
 
 Label = Literal["SUPPORTS", "REFUTES", "NOT ENOUGH INFORMATION"]
 

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.authored.contested_claims import DEVELOPMENT, HELD_OUT, load
+from benchmarks.authored.contested_claims import DEVELOPMENT, HELD_OUT, HELD_OUT_CONTESTED, load
 from benchmarks.authored.table_claims import ClaimSetError
 from benchmarks.tables.contested_claims import NEITHER, REFUTES, SUPPORTS, Judged, figures
 
 
-@pytest.mark.parametrize("part", [DEVELOPMENT, HELD_OUT])
+@pytest.mark.parametrize("part", [DEVELOPMENT, HELD_OUT, HELD_OUT_CONTESTED])
 def test_every_table_is_whole_and_no_claim_stands_twice_over_it(part: str) -> None:
     tables = list(load(part))
     assert tables

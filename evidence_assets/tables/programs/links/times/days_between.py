@@ -70,7 +70,7 @@ def _span_from(tokens: tuple[Token, ...], start: int) -> tuple[int, Value, Value
         last = _day(tokens[join + 1 : end])
         if last is None or last.number is None:
             continue
-        first = _day(tokens[start:join])
+        first = _day(tokens[start:join]) or _day_of_that_month(tokens[start:join], last)
         if first is not None and first.date.startswith("--") and not last.date.startswith("--"):
             first = parse_date(f"{last.date[:4]}{first.date[1:]}")
         told_alike = first is not None and first.date.startswith("--") == last.date.startswith("--")
@@ -78,6 +78,17 @@ def _span_from(tokens: tuple[Token, ...], start: int) -> tuple[int, Value, Value
             return None
         return end, first, last
     return None
+
+
+def _day_of_that_month(tokens: tuple[Token, ...], last: Value) -> Value | None:
+    """Return the day that a number alone tells before another: of `between 1 and 15 November`."""
+    number = tokens[0].number if len(tokens) == 1 else None
+    if number is None or not number.is_integer() or not 1 <= number <= _DAYS:
+        return None
+    return parse_date(f"{last.date[:-2]}{int(number):02d}")
+
+
+_DAYS = 31
 
 
 def _day(tokens: tuple[Token, ...]) -> Value | None:

@@ -26,14 +26,7 @@ from evidence_assets.tables.programs.verdicts.soundness.numbers_of_things import
 from evidence_assets.tables.programs.verdicts.soundness.openings_of_times import leaves_an_opening_of_a_time
 from evidence_assets.tables.programs.verdicts.soundness.other_measures import is_of_another_measure
 from evidence_assets.tables.programs.verdicts.soundness.passed_over import passes_something_over
-from evidence_assets.tables.programs.verdicts.soundness.rival_columns import (
-    hangs_on_the_column_of_a_superlative,
-)
-from evidence_assets.tables.programs.verdicts.soundness.rival_rows import hangs_on_a_total
-from evidence_assets.tables.programs.verdicts.soundness.unnamed_columns import (
-    hangs_on_an_unnamed_column,
-    takes_the_year_of_a_column_for_a_cell,
-)
+from evidence_assets.tables.programs.verdicts.soundness.rival_readings import hangs_on_a_rival_reading
 from evidence_assets.tables.programs.verdicts.soundness.untold_parts import opens_with_what_a_row_has
 from evidence_assets.tables.programs.wording.quantifier_words import fronted_scope
 from evidence_assets.tables.programs.wording.trigger_lexicon import RELATIVE_PRONOUNS, is_graded
@@ -66,11 +59,7 @@ def bears_on(claim: GroundedClaim, proposal: Proposal, result: TruthResult, rest
         or takes_a_count_for_a_cell(claim, proposal)
         or misses_a_denial(claim, proposal, rest)
         or counts_other_things(claim, proposal, rest)
-        or hangs_on_the_column_of_a_superlative(claim, proposal, result.truth)
-        or hangs_on_a_total(claim, proposal.program, result.truth)
-        or takes_the_year_of_a_column_for_a_cell(claim, proposal)
-        or _quantifies_over_another_than_only(claim, proposal)
-        or hangs_on_an_unnamed_column(claim.index, proposal, result.truth)
+        or hangs_on_a_rival_reading(claim, proposal, result.truth)
     ):
         return False
     if result.truth is False:
@@ -85,15 +74,6 @@ def bears_on(claim: GroundedClaim, proposal: Proposal, result: TruthResult, rest
         or any(grade is Left.VALUE and _is_a_month(claim, position) for position, grade in rest.items())
         # What is counted is a part of the claim, and another part decides.
         or (decisive and proposal.kind.startswith(_GUESSED_COUNTS))
-    )
-
-
-def _quantifies_over_another_than_only(claim: GroundedClaim, proposal: Proposal) -> bool:
-    """Return whether what is so in one year alone is read as so of one row alone: `above 10 only in 2011`."""
-    years = claim.index.years_of_columns
-    return proposal.kind.startswith("only") and any(
-        text == "only" and behind == "in" and year.number in years
-        for text, behind, year in zip(claim.texts, claim.texts[1:], claim.tokens[2:], strict=False)
     )
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from evidence_assets.tables.programs.grammar.number_programs import Aggregate, Count, Distinct
 from evidence_assets.tables.programs.grammar.row_programs import AllRows, Meet, Where, rows_by_value
 from evidence_assets.tables.programs.grammar.types import Rows
+from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link
 from evidence_assets.tables.programs.readings.parts.proposal import Proposal
@@ -25,6 +26,7 @@ def counts_other_things(claim: GroundedClaim, proposal: Proposal, rest: Mapping[
         return True
     return bool(counts) and (
         _counts_all_for_some(claim, counts, rest)
+        or _counts_rows_of_what_they_have(claim, counts)
         or _counts_people(claim, proposal)
         or any(_counts_rows_of_one_thing(claim, part) for part in counts if isinstance(part, Count))
     )
@@ -63,6 +65,48 @@ def _adds_up_something_else(claim: GroundedClaim, proposal: Proposal, rest: Mapp
         or (opens_with_some and isinstance(part.rows, AllRows))
         for part in sums
     )
+
+
+def _counts_rows_of_what_they_have(claim: GroundedClaim, counts: list[Count | Distinct]) -> bool:
+    """Return whether rows are counted for what a column tells of them, more than once or in some not at all.
+
+    `Two customers paid by card` of three orders, `two warnings` of days with none.
+    """
+    columns = {column for position in _counted(claim) for column in _columns_of(claim, position)}
+    return any(
+        _is_told_of_some(claim.index, part.rows.run(claim.index).rows, column)
+        for part in counts
+        if isinstance(part, Count)
+        for column in columns
+    )
+
+
+def _counted(claim: GroundedClaim) -> Iterator[int]:
+    """Yield where nouns stand that a number counts: not of `the ten orders`, which are all."""
+    for position in range(1, len(claim.tokens)):
+        number = claim.tokens[position - 1]
+        counts = number.number is not None and not number.ordinal and is_plural(claim.texts[position])
+        if counts and (position == 1 or claim.texts[position - 2] != "the"):
+            yield position
+
+
+def _columns_of(claim: GroundedClaim, position: int) -> Iterator[int]:
+    """Yield the columns of texts that a noun heads alone, but for that of names of rows."""
+    index = claim.index
+    for column in index.header_postings.get(claim.tokens[position].key, ()):
+        is_of_rows = column == index.table.label_column or index.is_numeric(column)
+        if not is_of_rows and len(index.headers[column]) == 1:
+            yield column
+
+
+def _is_told_of_some(index: TableIndex, rows: frozenset[int], column: int) -> bool:
+    """Return whether a column tells something twice of some rows, or of one of them that there is nothing."""
+    cells = [index.table.rows[row][column].text.strip().lower() for row in rows]
+    has_none = not _NOTHING.isdisjoint(cells)
+    return bool(rows) and (has_none or len(rows_by_value(index, rows, column)) < len(rows))
+
+
+_NOTHING = frozenset({"", "none", "no", "nil", "–", "-"})
 
 
 def _counts_people(claim: GroundedClaim, proposal: Proposal) -> bool:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from evidence_assets.tables.programs.grammar.number_programs import LongestRun
 from evidence_assets.tables.programs.grammar.row_programs import Where
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link
 from evidence_assets.tables.programs.links.ranks.standings import is_of_ranks
 from evidence_assets.tables.programs.readings.parts.proposal import Proposal
+from evidence_assets.tables.programs.readings.rows.facts import UNMATCHED
 from evidence_assets.tables.programs.wording.percent_words import PERCENT, is_in_percent
 from evidence_assets.tables.programs.wording.words import is_plural
+from evidence_assets.tables.programs.wording.words_of_time import CALENDAR_TIMES
 from evidence_assets.text.words import word_set, words
 
 
@@ -28,6 +31,8 @@ def takes_a_count_for_a_cell(claim: GroundedClaim, proposal: Proposal) -> bool:
         or any(_is_the_first_of_some(claim, proposal, link) for link in links)
         or any(_is_of_the_year_before(claim, link) for link in links)
         or _is_of_a_change(claim, links)
+        or _is_of_a_run(claim, proposal)
+        or _guesses_how_many_there_are(claim, proposal)
     )
 
 
@@ -170,3 +175,30 @@ def _goes_to(claim: GroundedClaim, place: int) -> set[int]:
 
 
 _GOING = word_set("went go goes moved rose fell grew dropped changed climbed increased decreased declined")
+
+
+def _is_of_a_run(claim: GroundedClaim, proposal: Proposal) -> bool:
+    """Return whether so many in a row, or a row's first or last few, are read as any: `won three in a row`.
+
+    Not where years stand in a row, of which a table of years has one each.
+    """
+    texts, label = claim.texts, claim.index.table.label_column
+    runs = [n for n in range(1, len(texts) - 2) if texts[n : n + 3] == ("in", "a", "row")]
+    in_a_row = any(claim.tokens[n - 1].key not in CALENDAR_TIMES for n in runs)
+    is_a_run = any(isinstance(part, LongestRun) for part in proposal.parts)
+    bound = [link for link in claim.links if link.start in proposal.bound]
+    names_a_row = any(label in link.full and not link.bound for link in bound)
+    of_theirs = any(
+        link.bound.startswith("in the ") and label in link.places and texts[link.start - 1] in _THEIRS
+        for link in bound
+        if link.start
+    )
+    return (in_a_row and not is_a_run) or (of_theirs and names_a_row)
+
+
+_THEIRS = frozenset({"their", "its", "his", "her"})
+
+
+def _guesses_how_many_there_are(claim: GroundedClaim, proposal: Proposal) -> bool:
+    """Return whether a number of `there is one driver` is refuted as no cell's."""
+    return claim.texts[:1] == ("there",) and proposal.kind.startswith(UNMATCHED)

@@ -36,6 +36,7 @@ def hangs_on_the_column_of_a_superlative(
     words = [item for item in claim.superlatives if item.start in proposal.bound]
     return (
         _is_of_no_time(claim, extreme, words)
+        or _is_the_size_of_a_time(claim, extreme, words)
         or _has_a_value_of_another_column(claim, proposal, extreme, words)
         or any(
             _truth_with(claim.index, proposal, extreme, rival) is not truth
@@ -68,6 +69,14 @@ def _is_of_no_time(claim: GroundedClaim, extreme: Extreme, words: Collection[Sup
     return any(item.word in _IN_ORDER for item in words) and not in_order and not claim.index.year_columns
 
 
+def _is_the_size_of_a_time(claim: GroundedClaim, extreme: Extreme, words: Collection[Superlative]) -> bool:
+    """Return whether the largest or highest is told by a date or a time of day: `the largest invoice`."""
+    index = claim.index
+    of_a_time = extreme.column in index.times and not index.told_units[extreme.column]
+    return of_a_time and any(positive(item.word) in _OF_SIZES for item in words)
+
+
+_OF_SIZES = frozenset(map(positive, ("larger", "bigger", "smaller", "greater", "higher", "lower")))
 _IN_ORDER = frozenset({"first", "last", "latest", "earliest", "recent", "final"})
 
 

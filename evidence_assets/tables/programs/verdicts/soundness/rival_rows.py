@@ -7,9 +7,10 @@ import re
 from collections.abc import Set
 
 from evidence_assets.tables.programs.grammar.row_programs import Meet, Where
-from evidence_assets.tables.programs.grammar.truth_programs import Some
+from evidence_assets.tables.programs.grammar.truth_programs import Not, Some
 from evidence_assets.tables.programs.grammar.types import Rows, Truth
 from evidence_assets.tables.programs.index import operations
+from evidence_assets.tables.programs.index.columns.untold_cells import tells_nothing
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.ranks.standings import is_of_ranks
@@ -45,6 +46,35 @@ def _holds_of_the_total(claim: GroundedClaim, program: Truth) -> bool | None:
     return operations.compare(total, relation, number)
 
 
+def hangs_on_an_empty_cell(claim: GroundedClaim, program: Truth) -> bool:
+    """Return whether a row that a statement tells apart has nothing where a name is denied to it.
+
+    Whether Kim inspected the green on 9 May nobody knows, where that inspection names nobody.
+    """
+    statement = program.part if isinstance(program, Not) else program
+    if not isinstance(statement, Some) or not isinstance(statement.rows, Meet):
+        return False
+    parts, index = statement.rows.parts, claim.index
+    if statement.run(index).truth or len(parts) < _SEVERAL + 1:
+        return False
+    return any(
+        _is_empty_there(index, part, Meet(tuple(other for other in parts if other is not part)))
+        for part in parts
+        if isinstance(part, Where) and part.link.full and part.link.number is None and not part.link.bound
+    )
+
+
+def _is_empty_there(index: TableIndex, part: Where, others: Rows) -> bool:
+    columns, rows = part.link.places.keys(), others.run(index).rows
+    if len(columns) != 1 or not rows:
+        return False
+    (column,) = columns
+    cells = [index.table.rows[row][column] for row in rows]
+    few = sum(map(tells_nothing, index.table.column(column))) <= _FEW * len(index.table.rows)
+    return few and any(map(tells_nothing, cells))
+
+
+_FEW = 0.5
 # So many rows have a total, and so far off may it be told.
 _SEVERAL, _ROUNDED = 2, 0.005
 _BOUND = re.compile(r"([<>]=?) (-?[\d.]+(?:e[+-]?\d+)?)")
