@@ -24,7 +24,7 @@ BOUNDS: dict[tuple[str, ...], tuple[Relational, bool]] = {
         (_LESS, False, "less than, fewer than, under, below"),
         (_LEAST, False, "at least, no fewer than, no less than"),
         (_MOST, False, "at most, no more than, up to"),
-        (Relational.EQUAL, False, "exactly"),
+        (Relational.EQUAL, False, "exactly, precisely, just"),
         (_MORE, True, "after, later than"),
         (_LEAST, True, "since"),
         (_LESS, True, "before, prior to, earlier than"),

@@ -50,12 +50,31 @@ class ClosedWorld:
         named = query.of.parts if isinstance(query.of, Union) else (query.of,)
         if query.form is Form.EXISTENCE and all(isinstance(part, Named) for part in named):
             return f"it asks nothing of what it names: {query}"
-        if unfit := miscounted(query, self._executor) or restated(query, nodes):
+        unfit = miscounted(query, self._executor) or restated(query, nodes) or self._incomparable(query)
+        if unfit:
             return unfit
         if len(nodes) or (query.form is not Form.MEMBERS and self._has_parts(query, said)):
             return ""
         lacking = "lacks what is asked" if query.form is Form.MEMBERS else "does not tell"
         return f"the graph {lacking}: {query}"
+
+    def _incomparable(self, query: Query) -> str:
+        """Return that a thing has no value among which the first or last by it is asked for; "" of none.
+
+        Who is older, Ann or Ben, nobody knows where the graph tells when Ben was born, and not when Ann was.
+        """
+        extreme = query.of
+        if not isinstance(extreme, Extreme) or not isinstance(extreme.measure, Value):
+            return ""
+        parts = extreme.of.parts if isinstance(extreme.of, Intersection) else (extreme.of,)
+        compared = [named for part in parts if isinstance(part, Union) for named in part.parts]
+        relation = extreme.measure.relation
+        told = all(
+            len(self._executor.nodes(Reached(relation, False, named)))
+            for named in compared
+            if isinstance(named, Named)
+        )
+        return "" if told else f"the graph does not tell of each that is compared: {query}"
 
     def _untold_of_all(self, query: Query, nodes: Nodes) -> str:
         """Return why it is not known that not all of a set meet a condition; "" where it is, or they do."""

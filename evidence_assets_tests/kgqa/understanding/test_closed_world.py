@@ -145,3 +145,38 @@ def test_a_comparison_that_does_not_hold_cites_both_values() -> None:
         "no",
         {"Gannet Rock automated in 1978.", "Dun Head automated in 1969."},
     )
+
+
+@cache
+def people() -> KnowledgeBase:
+    """Three people, of the third of whom nothing tells when they were born."""
+    rows = [
+        ("Ann", "born in", "1965"),
+        ("Ben", "born in", "1971"),
+        ("Cid", "works at", "Quay"),
+        ("Ann", "works at", "Quay"),
+    ]
+    kinds = {
+        "Ann": "person",
+        "Ben": "person",
+        "Cid": "person",
+        "Quay": "shop",
+        "1965": "year",
+        "1971": "year",
+    }
+    return base_of(rows, kinds)
+
+
+def test_of_two_the_older_is_known_where_of_both_it_is_told_when_they_were_born() -> None:
+    assert outcome(read("Who is older, Ann or Ben?", people()), people()) == ["Ann"]
+    assert read("Who is older, Ann or Cid?", people()).abstains
+
+
+def test_just_one_is_one_and_no_more() -> None:
+    rows = [
+        ("Leak", "affected", "Mill"),
+        ("Fire", "affected", "Mill"),
+        ("Fire", "affected", "Quay"),
+    ]
+    base = base_of(rows, {"Leak": "incident", "Fire": "incident", "Mill": "site", "Quay": "site"})
+    assert outcome(read("Which incidents affected just one site?", base), base) == ["Leak"]
