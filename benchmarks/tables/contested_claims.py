@@ -3,9 +3,9 @@
     python -m benchmarks contested_claims
 
 They stand in `benchmarks/authored/contested_claims`. Most of `development` were written to make verdicts
-wrong, and programs were mended with them; four authors who saw none wrote those held out, two of them plainly, two
-to mislead a reader.
-Intervals are of 95 %, by a bootstrap that draws tables. The cheap baseline is the commonest label.
+wrong, and programs were mended with them; four authors who saw none wrote those held out, two of them
+plainly, two to mislead a reader. Intervals are of 95 %, by a bootstrap that draws tables. The cheap baseline
+is the commonest label.
 """
 
 from __future__ import annotations
