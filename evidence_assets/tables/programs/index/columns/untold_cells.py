@@ -26,6 +26,14 @@ _NOT_TOLD = re.compile(
 )
 
 
+def tells_that_there_is_none(cell: Cell) -> bool:
+    """Return whether a cell says that there is none of what its column tells: of warnings `None`, `–`."""
+    return cell.text.strip().lower() in _NONE
+
+
+_NONE = frozenset({"none", "no", "nil", "–", "-"})
+
+
 def tells_of_nothing(cell: Cell) -> bool:
     """Return whether a cell is empty, or says that something was not: of when tools came back `not yet`."""
     return tells_nothing(cell) or cell.text.strip().lower() in _REFUSING

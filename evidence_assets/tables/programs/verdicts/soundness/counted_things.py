@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from evidence_assets.tables.programs.grammar.number_programs import Aggregate, Count, Distinct
 from evidence_assets.tables.programs.grammar.row_programs import AllRows, Meet, Where, rows_by_value
 from evidence_assets.tables.programs.grammar.types import Rows
+from evidence_assets.tables.programs.index.columns.untold_cells import tells_that_there_is_none
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link
@@ -101,12 +102,9 @@ def _columns_of(claim: GroundedClaim, position: int) -> Iterator[int]:
 
 def _is_told_of_some(index: TableIndex, rows: frozenset[int], column: int) -> bool:
     """Return whether a column tells something twice of some rows, or of one of them that there is nothing."""
-    cells = [index.table.rows[row][column].text.strip().lower() for row in rows]
-    has_none = not _NOTHING.isdisjoint(cells)
+    cells = [index.table.rows[row][column] for row in rows]
+    has_none = any(not cell.text.strip() or tells_that_there_is_none(cell) for cell in cells)
     return bool(rows) and (has_none or len(rows_by_value(index, rows, column)) < len(rows))
-
-
-_NOTHING = frozenset({"", "none", "no", "nil", "–", "-"})
 
 
 def _counts_people(claim: GroundedClaim, proposal: Proposal) -> bool:

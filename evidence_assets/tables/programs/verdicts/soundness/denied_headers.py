@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from evidence_assets.tables.programs.grammar.row_programs import Extreme
 from evidence_assets.tables.programs.grammar.truth_programs import Not, Some
+from evidence_assets.tables.programs.index.columns.untold_cells import tells_that_there_is_none
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.readings.parts.proposal import Proposal
 from evidence_assets.tables.programs.verdicts.leftovers.claim_accounting import Left
@@ -50,8 +51,5 @@ def _leaves_what_is_denied(claim: GroundedClaim, proposal: Proposal, rest: Mappi
 def _tells_of_none(claim: GroundedClaim, position: int) -> bool:
     """Return whether a cell of the column that a word names says that there is none."""
     columns = {column for head in claim.linked.headers_at(position) for column in head.columns}
-    cells = (cell.text.strip().lower() for column in columns for cell in claim.index.table.column(column))
-    return any(text in _NONE for text in cells)
-
-
-_NONE = frozenset({"none", "no", "nil", "–", "-"})
+    cells = (cell for column in columns for cell in claim.index.table.column(column))
+    return any(map(tells_that_there_is_none, cells))

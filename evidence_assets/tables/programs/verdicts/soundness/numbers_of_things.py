@@ -70,13 +70,13 @@ def _counts_things(claim: GroundedClaim, link: Link) -> bool:
     if is_named or link.start in claim.units or not behind:
         return False
     before = claim.texts[max(0, link.start - 2) : link.start]
-    there_are = before[:1] == ("there",) and before[1:2] in _BEING
+    there_are = before[:1] == ("there",) and not _BEING.isdisjoint(before[1:])
     opens = not link.start or claim.texts[link.start - 1] == ","
     return there_are or (opens and is_plural(behind[0].text))
 
 
 _NUMBERS = frozenset({"number", "no", "#"})
-_BEING = {("are",), ("is",), ("was",), ("were",), ("be",)}
+_BEING = word_set("are is was were be")
 # An adjective may stand between a number and what it counts.
 _NEAR = 3
 

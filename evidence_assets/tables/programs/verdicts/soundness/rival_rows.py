@@ -1,4 +1,4 @@
-"""Whether a verdict hangs on a choice that a claim does not make: one row's number, or a total."""
+"""Whether a verdict hangs on rows that a claim leaves open: one's number or a total, or an empty cell."""
 
 from __future__ import annotations
 
