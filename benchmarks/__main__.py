@@ -93,6 +93,7 @@ BENCHMARKS = (
     "graph_data",
     "graph_question_sets",
     "schema_graphs",
+    "contested_graph_questions",
     "graph_wordings",
 )
 # Longer parts of a result are in the file and not printed.
