@@ -69,12 +69,12 @@ class ClosedWorld:
         parts = extreme.of.parts if isinstance(extreme.of, Intersection) else (extreme.of,)
         compared = [named for part in parts if isinstance(part, Union) for named in part.parts]
         relation = extreme.measure.relation
-        told = all(
+        have_values = all(
             len(self._executor.nodes(Reached(relation, False, named)))
             for named in compared
             if isinstance(named, Named)
         )
-        return "" if told else f"the graph does not tell of each that is compared: {query}"
+        return "" if have_values else f"the graph does not tell of each that is compared: {query}"
 
     def _untold_of_all(self, query: Query, nodes: Nodes) -> str:
         """Return why it is not known that not all of a set meet a condition; "" where it is, or they do."""

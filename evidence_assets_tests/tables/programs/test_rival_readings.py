@@ -135,9 +135,8 @@ def test_what_was_so_by_a_time_had_been_so_before(claim: str, truth: bool | None
         ("Two books were finished in March.", True),
         ("All the books were finished.", False),
         ("The oldest book is Emma.", True),
-        ("Half of the books were published before 1900.", False),
+        ("Half of the books were published before 1900.", None),
     ],
 )
 def test_what_all_rows_are_is_no_note_of_one(claim: str, truth: bool | None) -> None:
-    verdict = decided(claim, BOOKS)
-    assert verdict is truth or verdict is None
+    assert decided(claim, BOOKS) is truth

@@ -47,6 +47,7 @@ POSSESSIVES = frozenset({"its", "their", "his", "her"})
 ARTICLES = frozenset({"the", "a", "an"})
 # Replaced by their lemma, which the rules refer to.
 AUXILIARIES = frozenset({"be", "have", "do"})
+COPULAS = frozenset({"be", "is", "are", "was", "were"})
 # Derived forms that stemming does not unify, abbreviations and synonyms.
 ALIKE = {
     "winner": "win",

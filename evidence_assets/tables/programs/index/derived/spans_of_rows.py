@@ -67,7 +67,7 @@ _Spans = tuple[str, tuple[int, ...], dict[int, float]]
 def _spans(index: TableIndex) -> Iterator[_Spans]:
     if any(map(index.tells_how_long, range(index.table.columns))):
         return
-    is_told = _is_told(index)
+    counts_time = _counts_time(index)
     least = max(_LEAST_ROWS, _LEAST_TOLD * len(index.rows))
     for name, ends, numbers in (
         *_of_cells(index),
@@ -76,22 +76,22 @@ def _spans(index: TableIndex) -> Iterator[_Spans]:
         *_of_clocks(index),
         *_of_dates(index),
     ):
-        if is_told and name.startswith(_DURATION):
+        if counts_time and name.startswith(_DURATION):
             continue
         if len(numbers) >= least and len(set(numbers.values())) > 1 and name not in index.table.header:
             yield name, ends, numbers
 
 
-def _is_told(index: TableIndex) -> bool:
+def _counts_time(index: TableIndex) -> bool:
     """Return whether a header says that its numbers tell how long rows took: `Hrs`, `Dur.`."""
     names = map(str.lower, index.table.header)
     return any(
-        index.is_numeric(column) and not _HOW_LONG.isdisjoint(words(name))
+        index.is_numeric(column) and not _COUNTING_TIME.isdisjoint(words(name))
         for column, name in enumerate(names)
     )
 
 
-_HOW_LONG = word_set("hrs hours dur duration mins minutes elapsed nights")
+_COUNTING_TIME = word_set("hrs hours dur duration mins minutes elapsed nights")
 
 
 def _of_cells(index: TableIndex) -> Iterator[_Spans]:

@@ -46,9 +46,9 @@ def _is_of_notes(table: Table, column: int) -> bool:
         return False
     if not _HEADS.isdisjoint(words(table.header[column].lower())):
         return True
-    told = [cell.text.strip().lower() for cell in table.column(column) if not tells_nothing(cell)]
-    are_few = len(told) <= _FEW * len(table.rows)
-    return are_few and len({*told}) == len(told) and any(len(text.split()) > 1 for text in told)
+    notes = [cell.text.strip().lower() for cell in table.column(column) if not tells_nothing(cell)]
+    are_few = len(notes) <= _FEW * len(table.rows)
+    return are_few and len({*notes}) == len(notes) and any(len(text.split()) > 1 for text in notes)
 
 
 _HEADS = word_set("note notes remark remarks comment comments rem memo details info")

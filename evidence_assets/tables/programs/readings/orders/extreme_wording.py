@@ -14,7 +14,7 @@ from evidence_assets.tables.programs.readings.parts.proposal import as_told, num
 from evidence_assets.tables.programs.readings.parts.told_differences import amount_behind, relation_at
 from evidence_assets.tables.programs.wording.superlative_words import PEAKING, Superlative
 from evidence_assets.tables.programs.wording.tolerances import Tolerance
-from evidence_assets.tables.programs.wording.words import ARTICLES, POSSESSIVES, is_possessed_by
+from evidence_assets.tables.programs.wording.words import ARTICLES, COPULAS, POSSESSIVES, is_possessed_by
 from evidence_assets.tables.programs.wording.words_of_time import CALENDAR_TIMES
 from evidence_assets.text.words import word_set
 
@@ -231,7 +231,7 @@ def _copula_behind(claim: GroundedClaim, extreme: Superlative) -> int:
     """Return where the verb stands behind which an extreme is told; the claim's end without one."""
     behind = range(extreme.end, len(claim.texts))
     # `The last to be shown` is what is spoken of.
-    copulas = (n for n in behind if claim.texts[n] in _COPULAS and claim.texts[n - 1] != "to")
+    copulas = (n for n in behind if claim.texts[n] in COPULAS and claim.texts[n - 1] != "to")
     return next(copulas, len(claim.texts))
 
 
@@ -268,7 +268,6 @@ def _links_of_scope(claim: GroundedClaim, extreme: Superlative, copula: int) -> 
 
 
 _FRONTING = frozenset({"of", "among", "amongst", "between"})
-_COPULAS = frozenset({"be", "is", "was", "were", "are"})
 _SCOPE_PREPOSITIONS = word_set("in from for of among by during at on with under within against")
 
 

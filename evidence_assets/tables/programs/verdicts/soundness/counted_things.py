@@ -110,11 +110,11 @@ def _is_told_of_some(index: TableIndex, rows: frozenset[int], column: int) -> bo
 def _counts_people(claim: GroundedClaim, proposal: Proposal) -> bool:
     """Return whether people are counted by rows where a column tells how many there are: `Pers.`."""
     index = claim.index
-    told = any(
+    has_headcounts = any(
         index.is_numeric(column) and not _PEOPLE.isdisjoint(words(index.table.header[column].lower()))
         for column in range(index.table.columns)
     )
-    return told and any(
+    return has_headcounts and any(
         claim.texts[position] in _OF_PEOPLE and claim.tokens[position - 1].number is not None
         for position in range(1, len(claim.texts))
         if position - 1 in proposal.bound or position in proposal.bound

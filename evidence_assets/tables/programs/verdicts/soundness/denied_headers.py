@@ -11,6 +11,7 @@ from evidence_assets.tables.programs.index.columns.untold_cells import tells_tha
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.readings.parts.proposal import Proposal
 from evidence_assets.tables.programs.verdicts.leftovers.claim_accounting import Left
+from evidence_assets.tables.programs.wording.trigger_lexicon import NEGATIONS
 
 
 def misses_a_denial(claim: GroundedClaim, proposal: Proposal, rest: Mapping[int, Left]) -> bool:
@@ -23,18 +24,17 @@ def misses_a_denial(claim: GroundedClaim, proposal: Proposal, rest: Mapping[int,
 
 def _affirms_a_denying_header(claim: GroundedClaim, proposal: Proposal) -> bool:
     header = claim.index.table.header
-    told = {column for link in claim.links if link.start in proposal.bound for column in link.places}
-    told |= {part.column for part in proposal.parts if isinstance(part, Extreme)}
-    columns = {column for column in told if _DENYING.match(header[column])}
-    said = not _DENIALS.isdisjoint(claim.texts)
-    return bool(columns) and (not said or any(isinstance(part, Not) for part in proposal.parts))
+    columns = {column for link in claim.links if link.start in proposal.bound for column in link.places}
+    columns |= {part.column for part in proposal.parts if isinstance(part, Extreme)}
+    is_denying = any(_DENYING.match(header[column]) for column in columns)
+    denies = not NEGATIONS.isdisjoint(claim.texts)
+    return is_denying and (not denies or any(isinstance(part, Not) for part in proposal.parts))
 
 
 # What a header denies: `Not lit`, `No shelter`, `Don't know`; not `No. of lamps`, `No in series`.
 _DENYING = re.compile(
     r"(?:not|without|never|don['’]?t|didn['’]?t|no (?!of\b|in\b|for\b|and\b|per\b)[a-z]{3,})\b", re.IGNORECASE
 )
-_DENIALS = frozenset({"not", "no", "without", "never", "none"})
 
 
 def _leaves_what_is_denied(claim: GroundedClaim, proposal: Proposal, rest: Mapping[int, Left]) -> bool:

@@ -12,7 +12,7 @@ from evidence_assets.tables.programs.links.ranks.standings import is_of_ranks
 from evidence_assets.tables.programs.readings.parts.proposal import Proposal
 from evidence_assets.tables.programs.readings.rows.facts import UNMATCHED
 from evidence_assets.tables.programs.wording.percent_words import PERCENT, is_in_percent
-from evidence_assets.tables.programs.wording.words import is_plural
+from evidence_assets.tables.programs.wording.words import COPULAS, POSSESSIVES, is_plural
 from evidence_assets.tables.programs.wording.words_of_time import CALENDAR_TIMES
 from evidence_assets.text.words import word_set, words
 
@@ -70,13 +70,12 @@ def _counts_things(claim: GroundedClaim, link: Link) -> bool:
     if is_named or link.start in claim.units or not behind:
         return False
     before = claim.texts[max(0, link.start - 2) : link.start]
-    there_are = before[:1] == ("there",) and not _BEING.isdisjoint(before[1:])
+    there_are = before[:1] == ("there",) and not COPULAS.isdisjoint(before[1:])
     opens = not link.start or claim.texts[link.start - 1] == ","
     return there_are or (opens and is_plural(behind[0].text))
 
 
 _NUMBERS = frozenset({"number", "no", "#"})
-_BEING = word_set("are is was were be")
 # An adjective may stand between a number and what it counts.
 _NEAR = 3
 
@@ -116,8 +115,8 @@ _FAR = 6
 
 def _is_of_the_verb_behind(claim: GroundedClaim, link: Link) -> bool:
     """Return whether a number is read as the next verb's that has its own: of `drew 13 and won 3`."""
-    own = [head for head in claim.linked.headers if head.end == link.start]
-    others = [
+    headers_before = [head for head in claim.linked.headers if head.end == link.start]
+    headers_behind = [
         head
         for head in claim.linked.headers
         if head.start >= link.end
@@ -125,8 +124,8 @@ def _is_of_the_verb_behind(claim: GroundedClaim, link: Link) -> bool:
         and claim.tokens[head.end].number is not None
         and head.columns & link.places.keys()
     ]
-    is_own = any(head.columns & link.places.keys() for head in own)
-    return bool(own) and bool(others) and not is_own
+    is_before = any(head.columns & link.places.keys() for head in headers_before)
+    return bool(headers_before) and bool(headers_behind) and not is_before
 
 
 def _is_the_first_of_some(claim: GroundedClaim, proposal: Proposal, link: Link) -> bool:
@@ -189,14 +188,11 @@ def _is_of_a_run(claim: GroundedClaim, proposal: Proposal) -> bool:
     bound = [link for link in claim.links if link.start in proposal.bound]
     names_a_row = any(label in link.full and not link.bound for link in bound)
     of_theirs = any(
-        link.bound.startswith("in the ") and label in link.places and texts[link.start - 1] in _THEIRS
+        link.bound.startswith("in the ") and label in link.places and texts[link.start - 1] in POSSESSIVES
         for link in bound
         if link.start
     )
     return (in_a_row and not is_a_run) or (of_theirs and names_a_row)
-
-
-_THEIRS = frozenset({"their", "its", "his", "her"})
 
 
 def _guesses_how_many_there_are(claim: GroundedClaim, proposal: Proposal) -> bool:

@@ -21,8 +21,7 @@ from evidence_assets.tables.programs.readings.parts.proposal import Proposal, wh
 from evidence_assets.tables.programs.readings.parts.unnamed_measures import columns_of_size
 from evidence_assets.tables.programs.wording.superlative_words import Superlative
 from evidence_assets.tables.programs.wording.trigger_lexicon import TEMPORAL, positive
-from evidence_assets.tables.programs.wording.words import AUXILIARIES
-from evidence_assets.text.words import word_set
+from evidence_assets.tables.programs.wording.words import AUXILIARIES, COPULAS
 
 
 def hangs_on_the_column_of_a_superlative(
@@ -106,12 +105,11 @@ def _stands_behind_a_copula(claim: GroundedClaim, link: Link) -> bool:
     before = list(claim.texts[max(0, link.start - _NEAR) : link.start])
     while before and before[-1] in _BETWEEN:
         before.pop()
-    return bool(before) and before[-1] in _BEING
+    return bool(before) and before[-1] in COPULAS
 
 
 _NEAR = 3
 _BETWEEN = frozenset({"on", "at", "in", "the", "of", "$", "€", "£", "about"})
-_BEING = word_set("is are was were be")
 
 
 def _of_other_columns(
@@ -174,7 +172,7 @@ def _of_fewer_rows(
 
 def _is_a_verb_between(claim: GroundedClaim, item: Superlative, link: Link) -> bool:
     between = claim.texts[item.end : link.start]
-    return any(text in AUXILIARIES or text in _BEING or text in _OTHERS for text in between)
+    return any(text in AUXILIARIES or text in COPULAS or text in _OTHERS for text in between)
 
 
 _OTHERS = frozenset({",", "and", "with", "by", "went", "had", "has"})
