@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container, Iterable, Set
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -81,6 +82,15 @@ def rows_by_column(cells: Iterable[tuple[int, int]]) -> dict[int, frozenset[int]
     for row, column in cells:
         rows.setdefault(column, set()).add(row)
     return {column: frozenset(members) for column, members in rows.items()}
+
+
+def limit_of(link: Link) -> tuple[str, float] | None:
+    """Return the relation to a number that rows of a link stand in: of `> 5`; None of any other bound."""
+    limit = _LIMIT.fullmatch(link.bound)
+    return None if limit is None else (limit[1], float(limit[2]))
+
+
+_LIMIT = re.compile(r"([<>]=?) (-?\d+(?:\.\d+)?(?:e[+-]?\d+)?)")
 
 
 def is_weak(link: Link) -> bool:

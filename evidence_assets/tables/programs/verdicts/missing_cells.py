@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
@@ -18,7 +17,7 @@ from evidence_assets.tables.programs.index.kept import kept_for_tables
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.cells.flag_links import NONE
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
-from evidence_assets.tables.programs.links.linking import Link
+from evidence_assets.tables.programs.links.linking import Link, limit_of
 from evidence_assets.tables.programs.links.times.periods import tells_a_year
 from evidence_assets.tables.programs.readings.parts.cooccurrence import common_rows
 from evidence_assets.tables.programs.readings.parts.proposal import Bound, Proposal, where
@@ -115,7 +114,7 @@ def _is_told_by_an_end(claim: GroundedClaim, proposal: Proposal, rows: Collectio
     said = {column for head in claim.linked.headers if len(head.columns) == 1 for column in head.columns}
     bounds = [link for link in claim.links if link.bound]
     # What stands in a relation to a bound, or in an order, an end may tell; what is equal it does not.
-    in_relation = {column for link in bounds if _BOUND.fullmatch(link.bound) for column in link.places}
+    in_relation = {column for link in bounds if limit_of(link) for column in link.places}
     columns = said.union(*(link.places for link in bounds)) - in_relation - {*_columns_in_order(proposal)}
     return any(row in claim.index.half_open[column] for column in columns for row in rows)
 
@@ -281,9 +280,9 @@ def _is_within_a_range(claim: GroundedClaim, link: Link, rows: Collection[int]) 
     """Return whether a number, or a bound, is told of rows whose cells tell a range around it alone."""
     if not link.bound and _is_a_day_within(claim, link, rows):
         return True
-    bound = _BOUND.fullmatch(link.bound)
-    number = float(bound[1]) if bound else claim.column_numbers.get(link.start) or link.number
-    exempt = claim.index.dates_and_years if bound else claim.index.bands.keys()
+    limit = limit_of(link)
+    number = limit[1] if limit else claim.column_numbers.get(link.start) or link.number
+    exempt = claim.index.dates_and_years if limit else claim.index.bands.keys()
     if number is None or len(link.places) != 1 or not exempt.isdisjoint(link.places):
         return False
     values = [claim.index.table.rows[row][column].value for column in link.places for row in rows]
@@ -297,6 +296,3 @@ def _is_a_day_within(claim: GroundedClaim, link: Link, rows: Collection[int]) ->
     ranges = [told for column in columns for row in rows if (told := claim.index.ranges[column].get(row))]
     said = parse_date(claim.phrase(link.start, link.end)) if ranges else None
     return said is not None and any(low <= (said.number or 0.0) <= high for low, high in ranges)
-
-
-_BOUND = re.compile(r"[<>]=? (-?[\d.]+)")

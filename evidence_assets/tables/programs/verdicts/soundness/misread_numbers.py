@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterator, Mapping
 
 from evidence_assets.evidence.accounting import Role
@@ -12,7 +11,7 @@ from evidence_assets.tables.programs.grammar.truth_programs import Compare
 from evidence_assets.tables.programs.grammar.types import TruthResult
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
-from evidence_assets.tables.programs.links.linking import HeaderLink, Link
+from evidence_assets.tables.programs.links.linking import HeaderLink, Link, limit_of
 from evidence_assets.tables.programs.readings.parts.proposal import STATING, Proposal
 from evidence_assets.tables.programs.readings.parts.target_columns import is_a_number_of_rows
 from evidence_assets.tables.programs.verdicts.leftovers.claim_accounting import Left
@@ -52,7 +51,7 @@ def _measures_what_numbers_rows(claim: GroundedClaim, proposal: Proposal) -> boo
         head.start == link.end and all(is_a_number_of_rows(index, column) for column in head.columns)
         for link in claim.links
         for head in claim.linked.headers
-        if link.start in proposal.bound and _BOUND.match(link.bound) and link.places.keys() == head.columns
+        if link.start in proposal.bound and limit_of(link) and link.places.keys() == head.columns
     ):
         return True
     if any(
@@ -70,9 +69,7 @@ def _measures_what_numbers_rows(claim: GroundedClaim, proposal: Proposal) -> boo
     ):
         return True
     compared = [
-        part.link
-        for part in proposal.parts
-        if isinstance(part, Where) and _BOUND_OF_A_COLUMN.match(part.link.bound)
+        part.link for part in proposal.parts if isinstance(part, Where) and _is_beside_a_column(part.link)
     ]
     return any(
         is_a_number_of_rows(index, column) or _is_a_time_beside_an_amount(index, column, link.bound)
@@ -110,10 +107,9 @@ def _counts_so_many_of_one(claim: GroundedClaim, proposal: Proposal) -> bool:
 _OPENING_A_CLAUSE = frozenset({",", "that", "and", "but", "while"})
 
 
-# A relation to a number, and one to what another column tells.
-_NUMBER = r"-?[\d.]+(?:e[+-]?\d+)?$"
-_BOUND = re.compile(rf"[<>]=? {_NUMBER}")
-_BOUND_OF_A_COLUMN = re.compile(rf"[<>]=? (?!{_NUMBER})")
+def _is_beside_a_column(link: Link) -> bool:
+    """Return whether rows stand in a relation to what another column tells."""
+    return link.bound[:1] in ("<", ">") and limit_of(link) is None
 
 
 def _is_most_of_something_else(claim: GroundedClaim, proposal: Proposal, column: int) -> bool:
@@ -128,7 +124,7 @@ def _is_most_of_something_else(claim: GroundedClaim, proposal: Proposal, column:
 
 def _bounds_what_is_not_counted(claim: GroundedClaim, proposal: Proposal) -> bool:
     """Return whether a bound on a column stands right before another's header: `more than one supplier`."""
-    bounds = [link for link in claim.links if link.start in proposal.bound and _BOUND.match(link.bound)]
+    bounds = [link for link in claim.links if link.start in proposal.bound and limit_of(link)]
     return any(
         head.start == link.end
         and head.columns.isdisjoint(link.places)
@@ -305,7 +301,7 @@ def _asks_one_of_a_slice(claim: GroundedClaim, proposal: Proposal) -> bool:
         link.bound.startswith("in the ") and len(link.rows) > 1 and link.start in proposal.bound
         for link in claim.links
     )
-    bounded = any(_BOUND.match(link.bound) and link.start in proposal.bound for link in claim.links)
+    bounded = any(limit_of(link) and link.start in proposal.bound for link in claim.links)
     return several and bounded and proposal.kind.startswith(STATING)
 
 

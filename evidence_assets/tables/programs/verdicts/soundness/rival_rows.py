@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Set
 
 from evidence_assets.tables.programs.grammar.row_programs import Meet, Where
@@ -13,6 +12,7 @@ from evidence_assets.tables.programs.index import operations
 from evidence_assets.tables.programs.index.columns.untold_cells import tells_nothing
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
+from evidence_assets.tables.programs.links.linking import limit_of
 from evidence_assets.tables.programs.links.ranks.standings import is_of_ranks
 from evidence_assets.tables.programs.wording.quantities import converted
 
@@ -77,15 +77,12 @@ def _is_empty_there(index: TableIndex, part: Where, others: Rows) -> bool:
 _FEW = 0.5
 # So many rows have a total, and so far off may it be told.
 _SEVERAL, _ROUNDED = 2, 0.005
-_BOUND = re.compile(r"([<>]=?) (-?[\d.]+(?:e[+-]?\d+)?)")
 
 
 def _told(claim: GroundedClaim, amount: Where) -> tuple[str, float]:
     """Return the relation of an amount to the number that is told, and that number."""
-    bound = _BOUND.fullmatch(amount.link.bound)
-    if bound is not None:
-        return bound[1], float(bound[2])
-    return "=", claim.column_numbers.get(amount.link.start, amount.link.number or 0.0)
+    number = claim.column_numbers.get(amount.link.start, amount.link.number or 0.0)
+    return limit_of(amount.link) or ("=", number)
 
 
 def _is_a_name(part: Rows, times: Set[int]) -> bool:
@@ -98,7 +95,7 @@ def _is_a_name(part: Rows, times: Set[int]) -> bool:
 def _is_an_amount(claim: GroundedClaim, part: Where) -> bool:
     """Return whether rows are told by an amount that has a total: no share, rank or date."""
     index, link = claim.index, part.link
-    if len(link.places) != 1 or not (link.number is not None or _BOUND.fullmatch(link.bound)):
+    if len(link.places) != 1 or not (link.number is not None or limit_of(link)):
         return False
     (column,) = link.places
     return _adds_up(index, column) and column != index.table.label_column
