@@ -1,14 +1,16 @@
-"""Questions asked to make the parser answer wrongly: `authored/contested_graph_questions`.
+"""Questions to small graphs without a schema, plain and misleading: what is answered, and what of it rightly.
 
     python -m benchmarks contested_graph_questions
 
-Two authors saw what each question was answered with and varied those that were answered wrongly, so figures
-show where it errs, and no rate at which it does. All are development data. The graphs have no schema: what
-their relations mean is derived. The cheap baseline is the best path always.
+Those of `authored/graph_questions_held_out` are held out: authors asked who saw no parser, half of them to
+mislead a hasty reader. Authors of `authored/contested_graph_questions` saw what each question was answered
+with and varied those that were answered wrongly; what these show is where a parser errs, and no rate at which
+it does. What relations mean is derived from their names. The cheap baseline is the best path always.
 """
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from benchmarks import PROJECT
@@ -16,23 +18,36 @@ from benchmarks.graphs.graph_questions import opened
 from benchmarks.graphs.schema_graphs import Answering, answers, by_best_path, by_default, figures
 from benchmarks.texts import starter_encoder
 
-FOLDER = PROJECT / "benchmarks" / "authored" / "contested_graph_questions"
+AUTHORED = PROJECT / "benchmarks" / "authored"
+DEVELOPMENT, HELD_OUT = AUTHORED / "contested_graph_questions", AUTHORED / "graph_questions_held_out"
+PARTS = {
+    "held out, plain": HELD_OUT / "plain",
+    "held out, misleading": HELD_OUT / "misleading",
+    "development": DEVELOPMENT,
+}
+
+
+def graphs_of(part: Path) -> list[Path]:
+    """Return the folders of a part's graphs."""
+    return sorted(path for path in part.iterdir() if path.is_dir())
 
 
 def run() -> dict[str, Any]:
-    """Return what is answered and what of it rightly, by graph and of all, by default and best path."""
+    """Return what is answered and what of it rightly, by graph and part, by default and best path."""
     encoder = starter_encoder()
     ways: dict[str, Answering] = {
         "default": lambda folder, questions: by_default(folder, questions, encoder),
         "the best path, always": lambda folder, questions: by_best_path(folder, questions, encoder),
     }
-    folders = [opened(path) for path in sorted(FOLDER.iterdir()) if path.is_dir()]
     graphs, parts = [], []
-    for way, how in ways.items():
-        answered = [answers(folder, how, encoder) for folder in folders]
-        graphs += [
-            {"graph": folder.base.graph.name, "way": way, **figures(of_graph)}
-            for folder, of_graph in zip(folders, answered, strict=True)
-        ]
-        parts.append({"way": way, **figures([row for of_graph in answered for row in of_graph])})
+    for part, place in PARTS.items():
+        folders = [opened(path) for path in graphs_of(place)]
+        for way, how in ways.items():
+            answered = [answers(folder, how, encoder) for folder in folders]
+            graphs += [
+                {"part": part, "graph": folder.base.graph.name, "way": way, **figures(of_graph)}
+                for folder, of_graph in zip(folders, answered, strict=True)
+            ]
+            every = [row for of_graph in answered for row in of_graph]
+            parts.append({"part": part, "way": way, **figures(every)})
     return {"graphs": graphs, "parts": parts}

@@ -19,6 +19,9 @@ _WITHIN_PHRASE = re.compile(r"[\s_\-'’]+")
 # Within a name more may stand, but no sentence ends: "St. Mary's", "Romeo & Juliet", "3:10 to Yuma".
 _WITHIN_NAME = re.compile(r"[^\w?!\n]{1,3}")
 _LONGEST_ABBREVIATION = 3
+# What stands before a word that begins no sentence; and the pronoun with a capital.
+_WITHIN_SENTENCE = re.compile(r"[\w,;\"'’)\]]\s+[\"'“‘(]?$")
+_FIRST_PERSON = re.compile(r"I\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +66,7 @@ class Spans:
 
 
 def phrases(text: str) -> list[Phrase]:
-    """Return every run of up to ten words with at least one content word, by start, longer first.
+    """Return every run of up to ten words with a content word or a capital within, by start, longer first.
 
     Plain ones have at most four, and nothing but spaces, hyphens and apostrophes within. A text that is a
     short phrase as a whole is included, whatever its words.
@@ -71,6 +74,10 @@ def phrases(text: str) -> list[Phrase]:
     spans = word_spans(text)
     empty = function_words()
     content = [text[start:end].lower() not in empty for start, end in spans]
+    # "Go" within a sentence may be a name.
+    may_name = [
+        bears or _is_capital_within(text, start) for bears, (start, _) in zip(content, spans, strict=True)
+    ]
     result: list[Phrase] = []
     for first, (start, _) in enumerate(spans):
         runs, is_short = [], True
@@ -83,11 +90,17 @@ def phrases(text: str) -> list[Phrase]:
                     break
                 is_short &= is_joined and last - first < LONGEST_PHRASE
             is_whole = is_short and first == 0 and last == len(spans) - 1
-            if is_whole or any(content[first : last + 1]):
+            if is_whole or any(may_name[first : last + 1]):
                 is_plain = is_short and (is_whole or (content[first] and content[last]))
                 runs.append(Phrase(text[start:end], start, end, is_plain))
         result += reversed(runs)
     return result
+
+
+def _is_capital_within(text: str, start: int) -> bool:
+    """Return whether a word has a capital that neither begins a sentence nor stands for who speaks."""
+    alone = _FIRST_PERSON.match(text, start) is not None
+    return text[start].isupper() and not alone and _WITHIN_SENTENCE.search(text[:start]) is not None
 
 
 def _may_stand_in_name(word: str, between: str) -> bool:

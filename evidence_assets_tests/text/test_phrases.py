@@ -162,3 +162,10 @@ def test_of_many_phrases_the_same_is_told_as_of_each(many: list[Phrase], phrase:
     assert Spans(many).surpass(phrase) == any(
         other.start <= phrase.start and phrase.end <= other.end and other != phrase for other in many
     )
+
+
+def test_a_capital_within_a_sentence_may_be_a_name() -> None:
+    texts = [phrase.text for phrase in phrases("Does Ann know Go or The Who? I go. May I ask?")]
+    assert {"Go", "The Who"} <= set(texts)
+    assert {"May", "I", "go", "or"}.isdisjoint(texts)
+    assert not [phrase for phrase in phrases("Who knows Go") if phrase.text == "Go" and phrase.plain]

@@ -8,6 +8,7 @@ members, whether it has none but such, or what a measure of its members comes to
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, get_args
@@ -316,6 +317,31 @@ def _names(part: Any) -> list[Named]:
 def relations_of(part: Any) -> frozenset[str]:
     """Return the relations that an expression walks or measures by."""
     return frozenset(steps_of(part))
+
+
+def last_steps(expression: Expression) -> tuple[Reached, ...]:
+    """Return the steps that lead to the members of a set themselves."""
+    match expression:
+        case Reached():
+            return (expression,)
+        case Intersection(parts) | Union(parts):
+            return tuple(step for part in parts for step in last_steps(part))
+        case Difference(of) | Filtered(of) | Extreme(of):
+            return last_steps(of)
+        case _:
+            return ()
+
+
+def comparisons_of(part: Any) -> Iterator[Filtered | Extreme]:
+    """Yield the comparisons that an expression holds, the outer before the inner."""
+    if isinstance(part, tuple):
+        for member in part:
+            yield from comparisons_of(member)
+    elif type(part).__name__ in _CLASSES:
+        if isinstance(part, Filtered | Extreme):
+            yield part
+        for slot in type(part).__slots__:
+            yield from comparisons_of(getattr(part, slot))
 
 
 def steps_of(part: Any) -> list[str]:

@@ -22,6 +22,7 @@ from evidence_assets.kgqa.graph.relation_facts import relation_facts
 from evidence_assets.kgqa.graph.roles import Step, key_of, roles, said_of_others
 from evidence_assets.kgqa.graph.schema import THING, Schema
 from evidence_assets.kgqa.graph.vocabulary import Vocabulary
+from evidence_assets.kgqa.queries.algebra import Measure, Value
 from evidence_assets.kgqa.slots.likelihoods import Likelihoods
 from evidence_assets.kgqa.slots.meanings import Meanings
 from evidence_assets.kgqa.slots.near_words import NearWords
@@ -171,6 +172,10 @@ class Lexicon:
         """Return whether a relation leads to amounts, which years are not."""
         return self.facts[relation].is_amount
 
+    def tells_times(self, measure: Measure) -> bool:
+        """Return whether a measure is a year or a date."""
+        return isinstance(measure, Value) and self.facts[measure.relation].years
+
     @cached_property
     def _of_motion(self) -> list[str]:
         """The relations whose names or sentences have a verb of going somewhere: "visited", "went to"."""
@@ -218,6 +223,15 @@ class Lexicon:
     def head_type(self, relation: str) -> str:
         """Return the type of what a relation leads from."""
         return self._schema.ends(relation, False)[0]
+
+    def ends(self, relation: str, backwards: bool) -> tuple[str, str]:
+        """Return the types before and after a step along a relation, or from its tail to its head."""
+        return self._schema.ends(relation, backwards)
+
+    def likeness(self, word: str, other: str) -> float:
+        """Return the cosine of two words, each by itself."""
+        first, second = self.encoder.encode([word, other])
+        return round(float(first @ second), 6)
 
     def says_the_like(self, noun: Sequence[str], type_: str) -> bool:
         """Return whether a type's very noun may say a relation that leads from the type to the same."""

@@ -82,7 +82,8 @@ PHRASES: dict[tuple[str, ...], Part] = {
         (Part(Kind.EXCEPT), "other than, apart from, aside from, except, excluding, besides"),
         (
             Part(Kind.NEGATION),
-            "but not, rather than, nor, neither, not, n't, never, no, nobody, nothing, none, without, cannot",
+            "but not, rather than, nor, neither, not, n't, never, no, nobody, nothing, none, without, cannot,"
+            "lack, lacks, lacked, lacking, missing a, missing an, missing any, missing its, missing their",
         ),
         (Part(Kind.SAME), "same"),
         (Part(Kind.OTHER), "other, another, else"),

@@ -52,6 +52,7 @@ from evidence_assets.kgqa.understanding.kinds_of_answers import (
     unread_wholes,
 )
 from evidence_assets.kgqa.understanding.reading_signs import foreign
+from evidence_assets.kgqa.understanding.soundness.unsound import unsound
 from evidence_assets.kgqa.understanding.unsaid_facts import unsaid_facts
 from evidence_assets.kgqa.words.derivations import akin, is_past, verb_of
 from evidence_assets.kgqa.words.word_classes import (
@@ -98,8 +99,9 @@ class Abstainer:
             return f"it is not asked in English: {words}; ask it in English"
         if command := _command(text):
             return nothing_accounts_for([command])
-        if decisive := self._decisive(best.query, nodes, accounting, left):
-            return not_answered_to(decisive, accounting)
+        reasons = unsound(best.query, nodes, accounting, self._lexicon, self._executor.values)
+        if decisive := [*self._decisive(best.query, nodes, accounting, left), *reasons]:
+            return not_answered_to(decisive, accounting, reasons)
         pronouns = [
             binding.text for binding in accounting.bindings if binding.text.lower() in BACK.keys() | THEM
         ]

@@ -63,11 +63,18 @@ class ClosedWorld:
 
         Who is older, Ann or Ben, nobody knows where the graph tells when Ben was born, and not when Ann was.
         """
-        extreme = query.of
-        if not isinstance(extreme, Extreme) or not isinstance(extreme.measure, Value):
+        parts = query.of.parts if isinstance(query.of, Intersection) else (query.of,)
+        extreme = next((part for part in parts if isinstance(part, Extreme)), None)
+        if extreme is None or not isinstance(extreme.measure, Value):
             return ""
         parts = extreme.of.parts if isinstance(extreme.of, Intersection) else (extreme.of,)
-        compared = [named for part in parts if isinstance(part, Union) for named in part.parts]
+        compared = [
+            named
+            for part in parts
+            if isinstance(part, Union)
+            for member in part.parts
+            for named in (member.parts if isinstance(member, Intersection) else (member,))
+        ]
         relation = extreme.measure.relation
         have_values = all(
             len(self._executor.nodes(Reached(relation, False, named)))

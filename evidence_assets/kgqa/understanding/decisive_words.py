@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import math
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import dropwhile, pairwise, takewhile
 
 from evidence_assets.evidence.accounting import Accounting, Binding, Role
@@ -10,6 +11,7 @@ from evidence_assets.kgqa.slots.slots import RELATED, TIME, Kind, says_relation
 from evidence_assets.kgqa.understanding.bound_words import threes
 from evidence_assets.kgqa.words.degrees import adjective_of
 from evidence_assets.kgqa.words.derivations import is_past
+from evidence_assets.kgqa.words.literals import spoken_number
 from evidence_assets.kgqa.words.word_classes import (
     ARTICLES,
     AUXILIARIES,
@@ -43,7 +45,7 @@ def decides(word: str) -> bool:
     """Return whether a word that is left over decides: a number, name, comparison, order, measure."""
     lowered = word.lower()
     orders = lowered in ORDINALS or lowered.removesuffix("s") in CALENDAR
-    measures = lemma(lowered) in _MEASURING
+    measures = lemma(lowered) in _MEASURING or not math.isnan(spoken_number(lowered))
     return is_decisive(word) or word[0].isupper() or orders or measures or bool(adjective_of(lowered)[1])
 
 
@@ -52,8 +54,13 @@ def nothing_accounts_for(unread: Iterable[str]) -> str:
     return f"nothing in the graph, and no operation, accounts for {', '.join(map(repr, unread))}"
 
 
-def not_answered_to(decisive: Iterable[str], accounting: Accounting) -> str:
-    """Return in plain words that some words are left over, or that what they are read as may not be meant."""
+def not_answered_to(
+    decisive: Iterable[str], accounting: Accounting, reasons: Mapping[str, str] | None = None
+) -> str:
+    """Return in plain words that some words are left over, or that what they are read as may not be meant.
+
+    `reasons`: why not, of some of the words.
+    """
     read = {
         word
         for binding in accounting.bindings
@@ -62,10 +69,11 @@ def not_answered_to(decisive: Iterable[str], accounting: Accounting) -> str:
     }.difference(accounting.unaccounted)
     words = dict.fromkeys(decisive)
     left, bound = [word for word in words if word not in read], [word for word in words if word in read]
-    reasons = [nothing_accounts_for(left)] if left else []
+    parts = [nothing_accounts_for(left)] if left else []
     if bound:
-        reasons.append(f"what the graph tells may not be what {', '.join(map(repr, bound))} asks for")
-    return "; ".join(reasons)
+        parts.append(f"what the graph tells may not be what {', '.join(map(repr, bound))} asks for")
+    parts += [f"{word!r} {why}" for word, why in (reasons or {}).items() if word in bound]
+    return "; ".join(parts)
 
 
 def qualifiers(accounting: Accounting) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from dataclasses import fields, is_dataclass
 from itertools import pairwise
 from typing import Any
@@ -15,7 +15,6 @@ from evidence_assets.kgqa.graph.node_types import Nodes
 from evidence_assets.kgqa.queries.algebra import (
     Difference,
     Expression,
-    Extreme,
     Filtered,
     Form,
     Intersection,
@@ -28,6 +27,7 @@ from evidence_assets.kgqa.queries.algebra import (
     Relational,
     Typed,
     Union,
+    comparisons_of,
     names_of,
     relations_of,
 )
@@ -96,7 +96,7 @@ def unread_wholes(accounting: Accounting, query: Query) -> list[str]:
 
     What things have `together` is no amount of each.
     """
-    compares = query.form in (Form.EXISTENCE, Form.EVERY) and any(_comparisons(query.of))
+    compares = query.form in (Form.EXISTENCE, Form.EVERY) and any(comparisons_of(query.of))
     if together := _saying(accounting, _TOGETHER) if compares else []:
         return together
     if query.form is not Form.EXISTENCE:
@@ -332,7 +332,7 @@ def miscounted(query: Query, executor: Executor) -> str:
 
     What is told as "16 GB" would be compared by how many such there are of each: one.
     """
-    for compared in _comparisons(query.of):
+    for compared in comparisons_of(query.of):
         measure = compared.measure
         if not isinstance(measure, Number) or not executor.is_single(measure.relation, measure.backwards):
             continue
@@ -340,17 +340,6 @@ def miscounted(query: Query, executor: Executor) -> str:
         if not by_number or executor.tells_amounts(measure.relation, measure.backwards):
             return f"each has one {measure.relation} at most, and what it tells is no number: {query}"
     return ""
-
-
-def _comparisons(part: Any) -> Iterator[Filtered | Extreme]:
-    if isinstance(part, tuple):
-        for member in part:
-            yield from _comparisons(member)
-    elif is_dataclass(part) and not isinstance(part, Matched):
-        if isinstance(part, Filtered | Extreme):
-            yield part
-        for field in fields(part):
-            yield from _comparisons(getattr(part, field.name))
 
 
 def restated(query: Query, nodes: Nodes) -> str:
@@ -384,7 +373,7 @@ def _bounds(part: Expression) -> frozenset[tuple[Measure, Relational, float]]:
     """Return the comparisons with a number in a set."""
     return frozenset(
         (compared.measure, compared.relational, compared.bound)
-        for compared in _comparisons(part)
+        for compared in comparisons_of(part)
         if isinstance(compared, Filtered) and isinstance(compared.bound, float)
     )
 

@@ -48,6 +48,7 @@ from evidence_assets.text.words import word_set
 from evidence_assets.text.words import words as name_words
 
 _ABILITIES = frozenset(["can", "ca"])
+_WISHES = frozenset(["want", "need", "wish"])
 # "No longer", "not any longer".
 _NO_MORE = frozenset(["no", "any"])
 _NEGATED = frozenset(["n't", "n’t", "not"])
@@ -178,18 +179,30 @@ def _stative(words: Sequence[Word], place: int, told: Told) -> bool:
 
 
 def _catenative(words: Sequence[Word], place: int, told: Told) -> bool:
-    """Return whether a verb says how another came about: "refused to repair", "is going to repair"."""
+    """Return whether a verb says how another came about: "refused to repair", "stopped repairing"."""
     word = words[place]
     unsaid = word.binding.role in (Role.MEANING, Role.UNACCOUNTED) or word.lowered in TO_COME
+    following = words[place + 1 : place + 2]
+    if unsaid and is_past(word.lowered) and any(_is_gerund(verb) for verb in following):
+        return True
     return (
         unsaid
         and _lowered(words, place + 1) == "to"
         and place + 2 < len(words)
         and words[place + 2].says_relation
         and _is_verb(words, place + 2)
-        and word.lowered not in REQUESTS | POLITE | AUXILIARIES
+        and (word.lowered not in REQUESTS | POLITE | AUXILIARIES or _is_wish(words, place))
         and (word.binding.target == RELATED or word.binding.role is not Role.TYPE)
     )
+
+
+def _is_wish(words: Sequence[Word], place: int) -> bool:
+    """Return whether somebody else than who asks wants or needs something."""
+    return lemma(words[place].lowered) in _WISHES and _lowered(words, place - 1) not in ANYBODY | POLITE
+
+
+def _is_gerund(word: Word) -> bool:
+    return word.lowered.endswith("ing") and (word.says_relation or word.guesses_relation)
 
 
 def _compared(words: Sequence[Word], place: int, told: Told) -> bool:

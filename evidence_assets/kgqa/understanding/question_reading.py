@@ -15,6 +15,7 @@ import numpy as np
 
 from evidence_assets.evidence.accounting import Accounting, Binding, Role
 from evidence_assets.kgqa.composition.composition import Composer, Composition
+from evidence_assets.kgqa.composition.counts_of_none import counted_from_none
 from evidence_assets.kgqa.graph.indexing import member
 from evidence_assets.kgqa.graph.linked_questions import LinkedQuestion
 from evidence_assets.kgqa.graph.naming import noun_of
@@ -208,12 +209,18 @@ class QuestionReader:
         return self._lexicon.may_say_role(noun) or any(map(self._lexicon.relations, words(noun)))
 
     def _turned(self, question: LinkedQuestion, composition: Composition) -> Composition:
-        """Return a composition in which a name, or a phrase with one, is at the end where its verb has it."""
+        """Return a composition in which a name, or a phrase with one, is at the end where its verb has it.
+
+        What holds both ways round is walked both ways, where that tells more.
+        """
         of = self._voices.turned(question, composition.query.of)
         if composition.query.form is Form.EXISTENCE and not len(self._executor.nodes(of)):
             mirrored = (other for other in self._voices.mirrored(of) if len(self._executor.nodes(other)))
             of = next(mirrored, of)
-        return replace(composition, query=replace(composition.query, of=of))
+        both_ways = self._voices.both_ways(of)
+        if not np.array_equal(self._executor.nodes(both_ways), self._executor.nodes(of)):
+            of = both_ways
+        return replace(composition, query=replace(composition.query, of=counted_from_none(of)))
 
     def _answer(self, query: Query) -> tuple[Form, bytes]:
         """Return what tells a query's answer from others."""

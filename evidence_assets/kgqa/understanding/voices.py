@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations
 
@@ -62,6 +62,10 @@ class Voices:
         for count in range(1, len(mutual) + 1):
             for chosen in combinations(mutual, count):
                 yield _turned(expression, frozenset(chosen).__contains__)
+
+    def both_ways(self, expression: Expression) -> Expression:
+        """Return a set with steps that hold both ways round walked both ways, whichever is written down."""
+        return _walked_both_ways(expression, self._mutual)
 
     def contradicts(self, question: LinkedQuestion, query: ConjunctiveQuery) -> bool:
         """Return whether a query has a phrase at the other end of a relation than the question does."""
@@ -125,6 +129,21 @@ def _turned(part: Expression, turns: Callable[[Reached], bool]) -> Expression:
             return Difference(_turned(of, turns), _turned(without, turns))
         case Filtered() | Extreme():
             return replace(part, of=_turned(part.of, turns))
+        case _:
+            return part
+
+
+def _walked_both_ways(part: Expression, mutual: Collection[str]) -> Expression:
+    match part:
+        case Reached(relation, _, of):
+            step = replace(part, of=_walked_both_ways(of, mutual))
+            return Union((step, replace(step, backwards=not step.backwards))) if relation in mutual else step
+        case Intersection(parts) | Union(parts):
+            return replace(part, parts=tuple(_walked_both_ways(member, mutual) for member in parts))
+        case Difference(of, without):
+            return Difference(_walked_both_ways(of, mutual), _walked_both_ways(without, mutual))
+        case Filtered() | Extreme():
+            return replace(part, of=_walked_both_ways(part.of, mutual))
         case _:
             return part
 

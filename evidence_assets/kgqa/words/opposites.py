@@ -7,23 +7,37 @@ from importlib.resources import files
 
 from evidence_assets.text.roots import possible_roots
 
+# What parts words that say the contrary, and words that are said of one another, in `opposites.txt`.
+_CONTRARY, _CONVERSE = "/", "|"
+
 
 def are_opposites(word: str, other: str) -> bool:
     """Return whether one of two words says the contrary of the other, or of whom the other is said.
 
     "Sold" and "bought" tell of one deed, but not of the same person.
     """
-    return any((mine, yours) in _pairs() for mine in possible_roots(word) for yours in possible_roots(other))
+    return are_contraries(word, other) or _is_pair(word, other, _CONVERSE)
+
+
+def are_contraries(word: str, other: str) -> bool:
+    """Return whether what one of two words tells is not so where the other holds: "left" and "joined"."""
+    return _is_pair(word, other, _CONTRARY)
+
+
+def _is_pair(word: str, other: str, parting: str) -> bool:
+    pairs = _pairs(parting)
+    return any((mine, yours) in pairs for mine in possible_roots(word) for yours in possible_roots(other))
 
 
 @cache
-def _pairs() -> frozenset[tuple[str, str]]:
-    """Return pairs of roots, both ways round."""
+def _pairs(parting: str) -> frozenset[tuple[str, str]]:
+    """Return the pairs of roots that are parted so, both ways round."""
     text = files("evidence_assets.text").joinpath("opposites.txt").read_text(encoding="utf-8")
     return frozenset(
         pair
         for line in text.splitlines()
-        for first, second in [[side.split() for side in line.split("/")]]
+        if parting in line
+        for first, second in [[side.split() for side in line.split(parting)]]
         for word in first
         for other in second
         for mine in possible_roots(word)

@@ -8,7 +8,7 @@ from evidence_assets.kgqa.graph.schema import Schema, load_schema
 from evidence_assets.kgqa.graph.vocabulary import Vocabulary
 from evidence_assets.kgqa.paths.masking import masked
 from evidence_assets.kgqa.slots.near_words import NEAR, NearWords
-from evidence_assets.kgqa.words.opposites import are_opposites
+from evidence_assets.kgqa.words.opposites import are_contraries, are_opposites
 from evidence_assets_tests.testing.parsing_samples import encoder, linked_question, museum_schema
 
 CAVES = """
@@ -100,3 +100,8 @@ def test_a_masked_question_is_read_with_other_words_at_their_places() -> None:
 def test_opposites_are_told_both_ways_round(word: str, other: str, opposite: bool) -> None:
     assert are_opposites(word, other) is opposite
     assert are_opposites(other, word) is opposite
+
+
+def test_who_is_taught_learns_and_who_left_did_not_join() -> None:
+    assert are_contraries("left", "joined")
+    assert not are_contraries("taught", "learned")

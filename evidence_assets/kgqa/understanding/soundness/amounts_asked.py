@@ -1,0 +1,57 @@
+"""Whether "how many" is answered by one number: by no year, and by no list of what each of several has.
+
+How many performances a play had is not the year of its first.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evidence_assets.evidence.accounting import Accounting, Role
+from evidence_assets.kgqa.graph.node_types import Nodes
+from evidence_assets.kgqa.queries.algebra import Filtered, Form, Query, Reached, comparisons_of, last_steps
+from evidence_assets.kgqa.slots.lexicon import Lexicon
+from evidence_assets.kgqa.slots.slots import Kind
+
+# Below it a number beside years counts something else.
+_LEAST_YEAR = 100.0
+
+
+def answered_by_no_amount(
+    query: Query, nodes: Nodes, accounting: Accounting, lexicon: Lexicon, values: NDArray[np.float64]
+) -> list[str]:
+    """Return "how many" where values of a set are its answer, and are times, or several.
+
+    `values`: each node's value as a literal. What nothing accounts for right behind "how many" is returned
+    too: it is what is to be counted.
+    """
+    counts = [binding.text for binding in accounting.bindings if binding.target == Kind.COUNT.value]
+    counted = [
+        noun.text
+        for count, noun in pairwise(accounting.bindings)
+        if count.target == Kind.COUNT.value and noun.role is Role.UNACCOUNTED
+    ]
+    if query.form is not Form.MEMBERS or not len(nodes) or np.isnan(values[nodes]).any():
+        return counted
+    are_times = any(_leads_to_times(step, lexicon) for step in last_steps(query.of))
+    return [*counted, *(counts if are_times or len(nodes) > 1 else [])]
+
+
+def _leads_to_times(step: Reached, lexicon: Lexicon) -> bool:
+    facts = lexicon.facts.get(step.relation)
+    return facts is not None and facts.years and not step.backwards
+
+
+def bounds_of_no_times(query: Query, accounting: Accounting, lexicon: Lexicon) -> list[str]:
+    """Return the numbers with which times are compared, and which are none: "a cast of more than 20"."""
+    return [
+        bound.text
+        for compared in comparisons_of(query.of)
+        if isinstance(compared, Filtered) and isinstance(compared.bound, float)
+        if lexicon.tells_times(compared.measure) and abs(compared.bound) < _LEAST_YEAR
+        for bound in accounting.bindings
+        if bound.role is Role.OPERATOR and bound.target.endswith(f" {compared.bound:g}")
+    ]

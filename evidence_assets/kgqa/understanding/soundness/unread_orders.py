@@ -1,0 +1,88 @@
+"""Words that put one thing before or after another in time, and that no comparison takes up.
+
+Who joined after a service was launched is not who joined when it was, and who was born before an estate was
+founded was not born before its founder.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from evidence_assets.evidence.accounting import Accounting, Binding, Role
+from evidence_assets.kgqa.queries.algebra import Filtered, Named, Query, Reached, comparisons_of, relations_of
+from evidence_assets.kgqa.slots.lexicon import Lexicon
+from evidence_assets.kgqa.slots.slots import says_relation
+from evidence_assets.kgqa.slots.trigger_words import TIME_ORDERS
+from evidence_assets.kgqa.understanding.bound_words import threes
+from evidence_assets.kgqa.words.derivations import is_past
+from evidence_assets.kgqa.words.word_classes import BE, ORDINALS, QUESTION_WORDS
+from evidence_assets.text.roots import lemma, root
+from evidence_assets.text.words import word_set
+
+# "How many days until" asks for no order; and what "after" makes another verb of.
+_ORDERS = TIME_ORDERS - {"until"}
+_PHRASAL = word_set("look take name call")
+
+
+def unread_orders(query: Query, accounting: Accounting, lexicon: Lexicon) -> list[str]:
+    """Return the orders in time that bind nothing, and the events whose time is read of somebody else.
+
+    And "first" or "last" where that is read as a word of a relation's name, which nothing else says.
+    """
+    return [
+        *_dropped_orders(query, accounting, lexicon),
+        *_events_of_others(query, accounting, lexicon),
+        *_ordinals_of_names(accounting, lexicon),
+    ]
+
+
+def _ordinals_of_names(accounting: Accounting, lexicon: Lexicon) -> list[str]:
+    """Return the ordinals that are read as words of a relation's name: "first", of "first performed in"."""
+    return [
+        ordinal.text
+        for ordinal, noun in pairwise(accounting.bindings)
+        if ordinal.role is Role.EVIDENCE
+        and says_relation(ordinal)
+        and ordinal.text.lower() in ORDINALS
+        and noun.target != ordinal.target
+        and lexicon.types(noun.text.lower())
+    ]
+
+
+def _dropped_orders(query: Query, accounting: Accounting, lexicon: Lexicon) -> list[str]:
+    """Return "before" and its like where they say nothing of the answer.
+
+    Not in "look after", "since before 2005", nor where a question begins or ends with one: "before which
+    judges", "had she been there before".
+    """
+    roots = lexicon.roots_of(relations_of(query.of) & lexicon.facts.keys())
+    return [
+        order.text
+        for before, order, behind in threes(accounting.bindings)
+        if order.role is Role.EMPTY
+        and order.text.lower() in _ORDERS
+        and root(order.text.lower()) not in roots
+        and before.text.lower() not in BE
+        and lemma(before.text.lower()) not in _PHRASAL
+        and behind.text.lower() not in QUESTION_WORDS
+        and behind.text.lower().split()[0] not in _ORDERS
+    ]
+
+
+def _events_of_others(query: Query, accounting: Accounting, lexicon: Lexicon) -> list[str]:
+    """Return the verbs of what befell a name, where times are compared with those of who did it."""
+    doers = {
+        compared.bound.relation
+        for compared in comparisons_of(query.of)
+        if isinstance(compared, Filtered) and lexicon.tells_times(compared.measure)
+        if isinstance(compared.bound, Reached) and isinstance(compared.bound.of, Named)
+    }
+    return [
+        verb.text
+        for be, verb in pairwise(accounting.bindings)
+        if be.text.lower() in BE and _is_deed(verb) and verb.target.removeprefix("relation ") in doers
+    ]
+
+
+def _is_deed(verb: Binding) -> bool:
+    return says_relation(verb) and is_past(verb.text.lower().split()[0])

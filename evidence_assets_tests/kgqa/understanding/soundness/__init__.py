@@ -1,0 +1,1 @@
+"""Questions whose words a hasty reader takes for what they are not."""
