@@ -16,12 +16,17 @@ def are_opposites(word: str, other: str) -> bool:
 
     "Sold" and "bought" tell of one deed, but not of the same person.
     """
-    return are_contraries(word, other) or _is_pair(word, other, _CONVERSE)
+    return are_contraries(word, other) or are_converses(word, other)
 
 
 def are_contraries(word: str, other: str) -> bool:
     """Return whether what one of two words tells is not so where the other holds: "left" and "joined"."""
     return _is_pair(word, other, _CONTRARY)
+
+
+def are_converses(word: str, other: str) -> bool:
+    """Return whether two words tell of one deed, each of another party to it: "taught" and "learned"."""
+    return _is_pair(word, other, _CONVERSE)
 
 
 def _is_pair(word: str, other: str, parting: str) -> bool:

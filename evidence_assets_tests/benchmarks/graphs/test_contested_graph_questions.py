@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.graphs.contested_graph_questions import DEVELOPMENT, HELD_OUT, PARTS, graphs_of
+from benchmarks.graphs.contested_graph_questions import CONTESTED, HELD_OUT, OPENED, PARTS, graphs_of
 from benchmarks.graphs.graph_questions import opened
 
 GRAPHS = [graph for part in PARTS.values() for graph in graphs_of(part)]
@@ -21,7 +21,7 @@ def test_every_query_finds_an_answer_and_no_question_stands_twice(folder: Path) 
     assert len(set(texts)) == len(texts) == len(graph.gold) > 0
 
 
-@pytest.mark.parametrize("place", [DEVELOPMENT, HELD_OUT], ids=lambda path: path.name)
+@pytest.mark.parametrize("place", [CONTESTED, OPENED, HELD_OUT], ids=lambda path: path.name)
 def test_the_readme_counts_the_questions(place: Path) -> None:
     """The last two numbers of a row are its questions, and those without an answer."""
     rows = re.findall(

@@ -12,7 +12,16 @@ from numpy.typing import NDArray
 
 from evidence_assets.evidence.accounting import Accounting, Role
 from evidence_assets.kgqa.graph.node_types import Nodes
-from evidence_assets.kgqa.queries.algebra import Filtered, Form, Query, Reached, comparisons_of, last_steps
+from evidence_assets.kgqa.queries.algebra import (
+    Filtered,
+    Form,
+    Number,
+    Query,
+    Reached,
+    Typed,
+    comparisons_of,
+    last_steps,
+)
 from evidence_assets.kgqa.slots.lexicon import Lexicon
 from evidence_assets.kgqa.slots.slots import Kind
 
@@ -43,6 +52,36 @@ def answered_by_no_amount(
 def _leads_to_times(step: Reached, lexicon: Lexicon) -> bool:
     facts = lexicon.facts.get(step.relation)
     return facts is not None and facts.years and not step.backwards
+
+
+def counts_that_none_asks_for(query: Query, accounting: Accounting, lexicon: Lexicon) -> list[str]:
+    """Return the words of counts that are not asked for.
+
+    The count of a set of which things are asked, "which is smallest by number of seats"; and a number with
+    which a count is compared of what no word says, by a relation that none says: "pilots under forty".
+    """
+    bindings = accounting.bindings
+    asks_for_things = any(word.text.lower() in ("which", "who") for word in bindings[:1])
+    behind = [word.text for word in bindings[2:] if word.target == Kind.COUNT.value]
+    return [
+        *(behind if query.form is Form.NUMBER and asks_for_things else []),
+        *(
+            bound.text
+            for compared in comparisons_of(query.of)
+            if isinstance(compared, Filtered) and isinstance(compared.bound, float)
+            if isinstance(compared.measure, Number) and not _is_said(compared.measure, accounting)
+            for bound in bindings
+            if bound.role is Role.OPERATOR and bound.target.endswith(f" {compared.bound:g}")
+        ),
+    ]
+
+
+def _is_said(measure: Number, accounting: Accounting) -> bool:
+    """Return whether a word says the relation by which is counted, or the type of what is."""
+    said = [f"relation {measure.relation}"]
+    if isinstance(measure.among, Typed):
+        said.append(f"type {measure.among.type}")
+    return any(word.target in said for word in accounting.bindings)
 
 
 def bounds_of_no_times(query: Query, accounting: Accounting, lexicon: Lexicon) -> list[str]:

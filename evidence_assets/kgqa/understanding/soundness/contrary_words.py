@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from evidence_assets.evidence.accounting import Accounting
+from itertools import pairwise
+
+from evidence_assets.evidence.accounting import Accounting, Role
 from evidence_assets.kgqa.graph.relation_facts import RelationFacts
+from evidence_assets.kgqa.queries.algebra import Query, relations_of
 from evidence_assets.kgqa.slots.lexicon import Lexicon
+from evidence_assets.kgqa.slots.slots import RELATED
 from evidence_assets.kgqa.understanding.bound_words import Word, words_of
 from evidence_assets.kgqa.words.opposites import are_contraries
+from evidence_assets.kgqa.words.word_classes import COPULAR, PARTICLES
 from evidence_assets.text.roots import lemma, root
 from evidence_assets.text.words import word_set
 
@@ -15,12 +20,32 @@ _NOT = "un"
 _ENDING = word_set("abandon cease discontinue divorce lose overcome quit")
 
 
-def contrary_words(accounting: Accounting, lexicon: Lexicon) -> list[str]:
-    """Return the words that are bound to a relation for saying the contrary of its name, or that it ended."""
+def contrary_words(query: Query, accounting: Accounting, lexicon: Lexicon) -> list[str]:
+    """Return the words that say the contrary of a relation that they are bound to, or that it ended.
+
+    Or of any that is walked, where they are bound to none; and verbs that a particle makes so: "called off".
+    """
+    walked = [lexicon.facts[name] for name in relations_of(query.of) & lexicon.facts.keys()]
+    bindings = accounting.bindings
     return [
-        word.text
-        for word in words_of(accounting)
-        if word.relation in lexicon.facts and _says_contrary(word, lexicon.facts[word.relation])
+        *(
+            word.text
+            for word in words_of(accounting)
+            if word.relation in lexicon.facts and _says_contrary(word, lexicon.facts[word.relation])
+        ),
+        *(
+            word.text
+            for word in words_of(accounting)
+            if word.binding.target == RELATED
+            and any(are_contraries(word.lowered, own) for facts in walked for own in facts.name_words)
+        ),
+        *(
+            verb.text
+            for verb, particle in pairwise(bindings)
+            if verb.text.lower() in COPULAR
+            and particle.text.lower() in PARTICLES
+            and particle.role is Role.EMPTY
+        ),
     ]
 
 

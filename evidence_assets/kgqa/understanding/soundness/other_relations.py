@@ -1,4 +1,4 @@
-"""Words that are read by meaning as one relation, and are another's own.
+"""Verbs that are read by meaning as one relation, and are another's own.
 
 Which productions an actor directed is not told by those that they acted in, where the graph tells who
 directed what.
@@ -9,13 +9,14 @@ from __future__ import annotations
 from evidence_assets.evidence.accounting import Accounting
 from evidence_assets.kgqa.slots.lexicon import Lexicon
 from evidence_assets.kgqa.understanding.bound_words import Word, words_of
+from evidence_assets.kgqa.words.derivations import is_past
 from evidence_assets.kgqa.words.word_classes import LOCATED, POSITIONED
 from evidence_assets.text.function_words import light_verbs
 from evidence_assets.text.roots import lemma, root
 
 
 def words_of_other_relations(accounting: Accounting, lexicon: Lexicon) -> list[str]:
-    """Return the words near in meaning to the relation that they are bound to, which name another.
+    """Return the verbs in the past that are bound by meaning to one relation, and name another.
 
     Verbs that say little are many relations' own, and so are those of where something is.
     """
@@ -27,7 +28,7 @@ def words_of_other_relations(accounting: Accounting, lexicon: Lexicon) -> list[s
 
 
 def _names_another(word: Word, lexicon: Lexicon) -> bool:
-    if lemma(word.lowered) in light_verbs() | LOCATED | POSITIONED:
+    if not is_past(word.lowered) or lemma(word.lowered) in light_verbs() | LOCATED | POSITIONED:
         return False
     key = root(word.lowered)
     named = {name for name, facts in lexicon.facts.items() if key in facts.roots}

@@ -9,30 +9,79 @@ from __future__ import annotations
 from itertools import pairwise
 
 from evidence_assets.evidence.accounting import Accounting, Binding, Role
-from evidence_assets.kgqa.queries.algebra import Filtered, Named, Query, Reached, comparisons_of, relations_of
+from evidence_assets.kgqa.queries.algebra import (
+    Filtered,
+    Form,
+    Named,
+    Query,
+    Reached,
+    comparisons_of,
+    last_steps,
+    relations_of,
+)
 from evidence_assets.kgqa.slots.lexicon import Lexicon
 from evidence_assets.kgqa.slots.slots import says_relation
 from evidence_assets.kgqa.slots.trigger_words import TIME_ORDERS
-from evidence_assets.kgqa.understanding.bound_words import threes
+from evidence_assets.kgqa.understanding.bound_words import threes, words_of
 from evidence_assets.kgqa.words.derivations import is_past
 from evidence_assets.kgqa.words.word_classes import BE, ORDINALS, QUESTION_WORDS
+from evidence_assets.text.function_words import light_verbs
 from evidence_assets.text.roots import lemma, root
 from evidence_assets.text.words import word_set
 
 # "How many days until" asks for no order; and what "after" makes another verb of.
 _ORDERS = TIME_ORDERS - {"until"}
-_PHRASAL = word_set("look take name call")
+_SEASONS = word_set("spring summer autumn winter")
+_PHRASAL = word_set("look take name call go ask")
 
 
 def unread_orders(query: Query, accounting: Accounting, lexicon: Lexicon) -> list[str]:
-    """Return the orders in time that bind nothing, and the events whose time is read of somebody else.
-
-    And "first" or "last" where that is read as a word of a relation's name, which nothing else says.
-    """
+    """Return the words of time that bind nothing, and the events whose time is read of something else."""
     return [
         *_dropped_orders(query, accounting, lexicon),
         *_events_of_others(query, accounting, lexicon),
         *_ordinals_of_names(accounting, lexicon),
+        *_times_of_other_verbs(query, accounting, lexicon),
+        *_seasons(accounting),
+    ]
+
+
+def _seasons(accounting: Accounting) -> list[str]:
+    """Return the seasons of years that are told alone: "the spring of 2014"."""
+    words = words_of(accounting)
+    return [
+        word.text
+        for place, word in enumerate(words)
+        if word.lowered in _SEASONS
+        and not (word.named or word.says_relation)
+        and any(behind.text.isdigit() for behind in words[place + 1 : place + 3])
+    ]
+
+
+def _times_of_other_verbs(query: Query, accounting: Accounting, lexicon: Lexicon) -> list[str]:
+    """Return the verbs of what a time is asked, where no word says the relation to times that is read.
+
+    The year in which somebody retired is not the one in which they joined, although their status tells that
+    they did.
+    """
+    if query.form is not Form.MEMBERS:
+        return []
+    times = {
+        step.relation
+        for step in last_steps(query.of)
+        if not step.backwards and step.relation in lexicon.facts and lexicon.facts[step.relation].years
+    }
+    if not times or any(time in word.target for time in times for word in accounting.bindings):
+        return []
+    words = words_of(accounting)
+    did = any(word.lowered == "did" for word in words)
+    return [
+        word.text
+        for word in words
+        if (is_past(word.lowered) or (did and word is words[-1]))
+        and lemma(word.lowered) not in light_verbs() | {"be", "have", "do"}
+        and word.text == word.lowered
+        and word.binding.target
     ]
 
 

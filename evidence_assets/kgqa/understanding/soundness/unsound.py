@@ -14,6 +14,7 @@ from evidence_assets.kgqa.slots.lexicon import Lexicon
 from evidence_assets.kgqa.understanding.soundness.amounts_asked import (
     answered_by_no_amount,
     bounds_of_no_times,
+    counts_that_none_asks_for,
 )
 from evidence_assets.kgqa.understanding.soundness.compound_nouns import compound_nouns
 from evidence_assets.kgqa.understanding.soundness.contrary_words import contrary_words
@@ -25,6 +26,8 @@ from evidence_assets.kgqa.understanding.soundness.qualified_things import (
     qualified_things,
 )
 from evidence_assets.kgqa.understanding.soundness.quantified_conditions import quantified_conditions
+from evidence_assets.kgqa.understanding.soundness.reversed_steps import reversed_steps
+from evidence_assets.kgqa.understanding.soundness.sizes import sizes_of_no_size
 from evidence_assets.kgqa.understanding.soundness.unread_orders import unread_orders
 from evidence_assets.kgqa.understanding.soundness.who_answers import answered_by_nobody
 
@@ -48,17 +51,20 @@ def unsound(
 def _found(
     query: Query, nodes: Nodes, accounting: Accounting, lexicon: Lexicon, values: NDArray[np.float64]
 ) -> Iterator[tuple[Sequence[str], str]]:
-    yield unread_orders(query, accounting, lexicon), "puts things in an order that the reading has not"
+    yield unread_orders(query, accounting, lexicon), "says of a time what the reading has not"
     yield quantified_conditions(query, accounting), "says of how many it holds, and the reading asks of any"
     yield words_of_other_relations(accounting, lexicon), "names another relation than it is read as"
-    yield contrary_words(accounting, lexicon), "says that it is not so, or no longer"
+    yield contrary_words(query, accounting, lexicon), "says that it is not so, or no longer"
     yield deeds_in_time(accounting, lexicon), "is another deed than the one whose time is told"
-    yield answered_by_nobody(query, nodes, accounting, lexicon), "would be answered by things"
+    yield answered_by_nobody(query, nodes, accounting, lexicon, values), "would be answered by things"
     yield (
         answered_by_no_amount(query, nodes, accounting, lexicon, values),
         "would not be answered by one number of what is counted",
     )
     yield bounds_of_no_times(query, accounting, lexicon), "is compared with times, and is none"
+    yield counts_that_none_asks_for(query, accounting, lexicon), "counts what is not asked for"
+    yield reversed_steps(query, accounting, lexicon), "says it the other way round"
+    yield sizes_of_no_size(query, accounting, lexicon), "asks for a size, and none is told"
     yield compound_nouns(query, accounting), "may be a noun with the one before it"
     yield misread_kin(query, accounting, lexicon), "says of persons what no relation tells"
     yield (

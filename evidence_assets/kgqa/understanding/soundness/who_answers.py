@@ -7,6 +7,9 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+import numpy as np
+from numpy.typing import NDArray
+
 from evidence_assets.evidence.accounting import Accounting
 from evidence_assets.kgqa.graph.node_types import Nodes
 from evidence_assets.kgqa.queries.algebra import Form, Query, Reached, last_steps, names_of
@@ -18,21 +21,30 @@ from evidence_assets.kgqa.words.word_classes import DETERMINERS, PREPOSITIONS
 _WHO, _PEOPLE = frozenset({"who", "whom"}), frozenset({"people", "persons", "person"})
 
 
-def answered_by_nobody(query: Query, nodes: Nodes, accounting: Accounting, lexicon: Lexicon) -> list[str]:
+def answered_by_nobody(
+    query: Query, nodes: Nodes, accounting: Accounting, lexicon: Lexicon, values: NDArray[np.float64]
+) -> list[str]:
     """Return "who" or "people" where some of the answers are no persons and do not do what is asked.
 
     Of graphs that have persons alone: where these are only at the other end of a relation that leads to the
-    answers, or at neither.
+    answers, or at neither. `values`: each node's value as a literal.
     """
     persons = lexicon.meanings.kinds.persons
     asking = _asking(accounting)
     if query.form not in (Form.MEMBERS, Form.NUMBER) or not asking or not len(nodes) or not persons:
         return []
+    if not np.isnan(values[nodes]).any():
+        # How many people a room seats is a number.
+        return []
     answers = nodes.tolist()
     are_persons = [bool(lexicon.names.of_types([node], persons)) for node in answers]
     if all(are_persons) or _are_named(query, answers):
         return []
-    does = asking.lower() in _WHO and any(_leads_to_doer(step, lexicon) for step in last_steps(query.of))
+    things = lexicon.meanings.kinds.things
+    are_things = all(lexicon.names.of_types([node], things) for node in answers)
+    does = asking.lower() in _WHO and any(
+        _leads_to_doer(step, lexicon) and not (step.backwards and are_things) for step in last_steps(query.of)
+    )
     return [] if does else [asking]
 
 

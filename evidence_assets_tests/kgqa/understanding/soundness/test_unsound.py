@@ -28,6 +28,11 @@ from evidence_assets_tests.testing.sail_loft_questions import asked
         "Which loft leads know herringbone?",
         "Which loft leader knows herringbone?",
         "Is Ilse Brand a loft lead?",
+        # Of another time than is told, and of less than a year.
+        "In what year did Tom Aske repair Gale?",
+        "Which sails were finished in the spring of 2014?",
+        # A count of what is not asked for, or of what no word says.
+        "Which sail is the smallest by number of repairs?",
         # Other kin, and persons of one sex.
         "Who are the grandchildren of Ilse Brand?",
         "Who is the brother of Jon Vale?",
