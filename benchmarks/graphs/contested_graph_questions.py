@@ -5,8 +5,8 @@
 Those of `authored/graph_questions_held_out` are held out: authors asked who saw no parser, most of them to
 mislead a hasty reader. So were those of `authored/graph_questions_opened`, until parser 42 opened them. The
 authors of `authored/contested_graph_questions` saw what each question was answered with and varied those that
-were answered wrongly; what these show is where a parser errs, and no rate at which it does. What relations mean
-is derived from their names. The cheap baseline is the best path always.
+were answered wrongly; what these show is where a parser errs, and no rate at which it does. What relations
+mean is derived from their names. The cheap baseline is the best path always.
 """
 
 from __future__ import annotations

@@ -63,7 +63,7 @@ def _found(
     )
     yield bounds_of_no_times(query, accounting, lexicon), "is compared with times, and is none"
     yield counts_that_none_asks_for(query, accounting, lexicon), "counts what is not asked for"
-    yield reversed_steps(query, accounting, lexicon), "says it the other way round"
+    yield reversed_steps(query, accounting, lexicon), "may say it the other way round"
     yield sizes_of_no_size(query, accounting, lexicon), "asks for a size, and none is told"
     yield compound_nouns(query, accounting), "may be a noun with the one before it"
     yield misread_kin(query, accounting, lexicon), "says of persons what no relation tells"
