@@ -19,9 +19,9 @@ _WITHIN_PHRASE = re.compile(r"[\s_\-'’]+")
 # Within a name more may stand, but no sentence ends: "St. Mary's", "Romeo & Juliet", "3:10 to Yuma".
 _WITHIN_NAME = re.compile(r"[^\w?!\n]{1,3}")
 _LONGEST_ABBREVIATION = 3
-# What stands before a word that begins no sentence; and the pronoun with a capital.
+# What stands before a word that begins no sentence, and how many characters of it are looked at.
 _WITHIN_SENTENCE = re.compile(r"[\w,;\"'’)\]]\s+[\"'“‘(]?$")
-_FIRST_PERSON = re.compile(r"I\b")
+_LOOKED_BACK = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,8 @@ def phrases(text: str) -> list[Phrase]:
     content = [text[start:end].lower() not in empty for start, end in spans]
     # "Go" within a sentence may be a name.
     may_name = [
-        bears or _is_capital_within(text, start) for bears, (start, _) in zip(content, spans, strict=True)
+        bears or _is_capital_within(text, start, end)
+        for bears, (start, end) in zip(content, spans, strict=True)
     ]
     result: list[Phrase] = []
     for first, (start, _) in enumerate(spans):
@@ -97,10 +98,10 @@ def phrases(text: str) -> list[Phrase]:
     return result
 
 
-def _is_capital_within(text: str, start: int) -> bool:
-    """Return whether a word has a capital that neither begins a sentence nor stands for who speaks."""
-    alone = _FIRST_PERSON.match(text, start) is not None
-    return text[start].isupper() and not alone and _WITHIN_SENTENCE.search(text[:start]) is not None
+def _is_capital_within(text: str, start: int, end: int) -> bool:
+    """Return whether a word is written as a name within a sentence: not "A", and not "NOT"."""
+    word, before = text[start:end], text[max(0, start - _LOOKED_BACK) : start]
+    return len(word) > 1 and word.istitle() and _WITHIN_SENTENCE.search(before) is not None
 
 
 def _may_stand_in_name(word: str, between: str) -> bool:

@@ -169,3 +169,4 @@ def test_a_capital_within_a_sentence_may_be_a_name() -> None:
     assert {"Go", "The Who"} <= set(texts)
     assert {"May", "I", "go", "or"}.isdisjoint(texts)
     assert not [phrase for phrase in phrases("Who knows Go") if phrase.text == "Go" and phrase.plain]
+    assert {"A", "NOT"}.isdisjoint(phrase.text for phrase in phrases("vitamin A is NOT one"))

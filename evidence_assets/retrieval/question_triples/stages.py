@@ -107,7 +107,7 @@ def question_triple_stage(project: Project) -> Stage:
             *sentences,
         ),
         run=run,
-        version=f"5-{templates_version(project.sources.templates)}",
+        version=f"6-{templates_version(project.sources.templates)}",
         models=frozenset({Model.ENCODER, Model.PAIR_SCORER}),
         # Systems that walk the graph need the concepts alone.
         subset=True,
