@@ -20,6 +20,7 @@ from evidence_assets.kgqa.understanding.soundness.compound_nouns import compound
 from evidence_assets.kgqa.understanding.soundness.contrary_words import contrary_words
 from evidence_assets.kgqa.understanding.soundness.deeds_in_time import deeds_in_time
 from evidence_assets.kgqa.understanding.soundness.kin import misread_kin
+from evidence_assets.kgqa.understanding.soundness.misread_times import misread_times
 from evidence_assets.kgqa.understanding.soundness.other_relations import words_of_other_relations
 from evidence_assets.kgqa.understanding.soundness.qualified_things import (
     further_circumstances,
@@ -28,7 +29,6 @@ from evidence_assets.kgqa.understanding.soundness.qualified_things import (
 from evidence_assets.kgqa.understanding.soundness.quantified_conditions import quantified_conditions
 from evidence_assets.kgqa.understanding.soundness.reversed_steps import reversed_steps
 from evidence_assets.kgqa.understanding.soundness.sizes import sizes_of_no_size
-from evidence_assets.kgqa.understanding.soundness.unread_orders import unread_orders
 from evidence_assets.kgqa.understanding.soundness.who_answers import answered_by_nobody
 
 
@@ -51,7 +51,7 @@ def unsound(
 def _found(
     query: Query, nodes: Nodes, accounting: Accounting, lexicon: Lexicon, values: NDArray[np.float64]
 ) -> Iterator[tuple[Sequence[str], str]]:
-    yield unread_orders(query, accounting, lexicon), "says of a time what the reading has not"
+    yield misread_times(query, accounting, lexicon), "says of a time what the reading has not"
     yield quantified_conditions(query, accounting), "says of how many it holds, and the reading asks of any"
     yield words_of_other_relations(accounting, lexicon), "names another relation than it is read as"
     yield contrary_words(query, accounting, lexicon), "says that it is not so, or no longer"

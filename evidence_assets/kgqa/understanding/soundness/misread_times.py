@@ -1,4 +1,4 @@
-"""Words that put one thing before or after another in time, and that no comparison takes up.
+"""Words of time that nothing takes up, or that are read as the time of something else.
 
 Who joined after a service was launched is not who joined when it was, and who was born before an estate was
 founded was not born before its founder.
@@ -35,7 +35,7 @@ _SEASONS = word_set("spring summer autumn winter")
 _PHRASAL = word_set("look take name call go ask")
 
 
-def unread_orders(query: Query, accounting: Accounting, lexicon: Lexicon) -> list[str]:
+def misread_times(query: Query, accounting: Accounting, lexicon: Lexicon) -> list[str]:
     """Return the words of time that bind nothing, and the events whose time is read of something else."""
     return [
         *_dropped_orders(query, accounting, lexicon),
