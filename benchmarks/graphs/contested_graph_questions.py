@@ -16,7 +16,7 @@ from typing import Any
 
 from benchmarks import PROJECT
 from benchmarks.graphs.graph_questions import opened
-from benchmarks.graphs.schema_graphs import Answering, answers, by_best_path, by_default, figures
+from benchmarks.graphs.schema_graphs import Answering, by_best_path, by_default, part_figures
 from benchmarks.texts import starter_encoder
 
 AUTHORED = PROJECT / "benchmarks" / "authored"
@@ -47,11 +47,7 @@ def run() -> dict[str, Any]:
     for part, place in PARTS.items():
         folders = [opened(path) for path in graphs_of(place)]
         for way, how in ways.items():
-            answered = [answers(folder, how, encoder) for folder in folders]
-            graphs += [
-                {"part": part, "graph": folder.base.graph.name, "way": way, **figures(of_graph)}
-                for folder, of_graph in zip(folders, answered, strict=True)
-            ]
-            every = [row for of_graph in answered for row in of_graph]
-            parts.append({"part": part, "way": way, **figures(every)})
+            of_graphs, of_part = part_figures(part, way, folders, how, encoder)
+            graphs += of_graphs
+            parts.append(of_part)
     return {"graphs": graphs, "parts": parts}

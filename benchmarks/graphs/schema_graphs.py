@@ -94,15 +94,26 @@ def run() -> dict[str, Any]:
         for way, how in ways.items():
             if part == "development" and way != DEFAULT:
                 continue
-            # By place: two graphs may have one name.
-            answered = [answers(folder, how, encoder) for folder in folders]
-            graphs += [
-                {"part": part, "graph": folder.base.graph.name, "way": way, **figures(of_graph)}
-                for folder, of_graph in zip(folders, answered, strict=True)
-            ]
-            every = [row for of_graph in answered for row in of_graph]
-            parts.append({"part": part, "way": way, **figures(every)})
+            of_graphs, of_part = part_figures(part, way, folders, how, encoder)
+            graphs += of_graphs
+            parts.append(of_part)
     return {"graphs": graphs, "parts": parts}
+
+
+def part_figures(
+    part: str, way: str, folders: Sequence[Folder], how: Answering, encoder: Encoder
+) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+    """Return the figures of each graph of a part as a way answers it, and of all of them.
+
+    Graphs are told apart by place: two may have one name.
+    """
+    answered = [answers(folder, how, encoder) for folder in folders]
+    of_graphs = [
+        {"part": part, "graph": folder.base.graph.name, "way": way, **figures(of_graph)}
+        for folder, of_graph in zip(folders, answered, strict=True)
+    ]
+    every = [row for of_graph in answered for row in of_graph]
+    return of_graphs, {"part": part, "way": way, **figures(every)}
 
 
 def answers(folder: Folder, answering: Answering, encoder: Encoder) -> list[Answered]:

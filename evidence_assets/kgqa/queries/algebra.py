@@ -302,16 +302,12 @@ def names_of(expression: Expression | Measure) -> tuple[Named, ...]:
     return tuple(dict.fromkeys(_names(expression)))
 
 
-def _names(part: Any) -> list[Named]:
-    if isinstance(part, Named):
-        return [part]
-    if isinstance(part, tuple):
-        return [name for member in part for name in _names(member)]
-    if type(part).__name__ in _CLASSES:
-        return [name for slot in type(part).__slots__ for name in _names(getattr(part, slot))]
-    if isinstance(part, Matched):
-        return [Named(constant.text, constant.nodes) for constant in part.query.constants()]
-    return []
+def _names(part: Any) -> Iterator[Named]:
+    for held in parts_of(part):
+        if isinstance(held, Named):
+            yield held
+        elif isinstance(held, Matched):
+            yield from (Named(constant.text, constant.nodes) for constant in held.query.constants())
 
 
 def relations_of(part: Any) -> frozenset[str]:
@@ -334,23 +330,28 @@ def last_steps(expression: Expression) -> tuple[Reached, ...]:
 
 def comparisons_of(part: Any) -> Iterator[Filtered | Extreme]:
     """Yield the comparisons that an expression holds, the outer before the inner."""
-    if isinstance(part, tuple):
-        for member in part:
-            yield from comparisons_of(member)
-    elif type(part).__name__ in _CLASSES:
-        if isinstance(part, Filtered | Extreme):
-            yield part
-        for slot in type(part).__slots__:
-            yield from comparisons_of(getattr(part, slot))
+    return (held for held in parts_of(part) if isinstance(held, Filtered | Extreme))
 
 
 def steps_of(part: Any) -> list[str]:
     """Return the relation of each step that an expression walks or measures by."""
+    relations: list[str] = []
+    for held in parts_of(part):
+        if isinstance(held, Matched):
+            relations += [triplet.relation for triplet in held.query.triplets]
+        elif isinstance(held, Reached | Value | Number):
+            relations.append(held.relation)
+    return relations
+
+
+def parts_of(part: Any) -> Iterator[Expression | Measure]:
+    """Yield an expression or a measure and all that it holds, the outer before the inner."""
     if isinstance(part, tuple):
-        return [step for member in part for step in steps_of(member)]
-    if isinstance(part, Matched):
-        return [triplet.relation for triplet in part.query.triplets]
-    if type(part).__name__ not in _CLASSES:
-        return []
-    inside = (step for slot in type(part).__slots__ for step in steps_of(getattr(part, slot)))
-    return [*([part.relation] if isinstance(part, Reached | Value | Number) else []), *inside]
+        for member in part:
+            yield from parts_of(member)
+    elif isinstance(part, Matched):
+        yield part
+    elif type(part).__name__ in _CLASSES:
+        yield part
+        for slot in type(part).__slots__:
+            yield from parts_of(getattr(part, slot))

@@ -22,7 +22,7 @@ from evidence_assets.kgqa.graph.relation_facts import relation_facts
 from evidence_assets.kgqa.graph.roles import Step, key_of, roles, said_of_others
 from evidence_assets.kgqa.graph.schema import THING, Schema
 from evidence_assets.kgqa.graph.vocabulary import Vocabulary
-from evidence_assets.kgqa.queries.algebra import Measure, Value
+from evidence_assets.kgqa.queries.algebra import Measure, Reached, Value
 from evidence_assets.kgqa.slots.likelihoods import Likelihoods
 from evidence_assets.kgqa.slots.meanings import Meanings
 from evidence_assets.kgqa.slots.near_words import NearWords
@@ -176,6 +176,11 @@ class Lexicon:
         """Return whether a measure is a year or a date."""
         return isinstance(measure, Value) and self.facts[measure.relation].years
 
+    def leads_to_time(self, step: Reached) -> bool:
+        """Return whether a step leads to years or dates."""
+        facts = self.facts.get(step.relation)
+        return facts is not None and facts.years and not step.backwards
+
     @cached_property
     def _of_motion(self) -> list[str]:
         """The relations whose names or sentences have a verb of going somewhere: "visited", "went to"."""
@@ -219,10 +224,6 @@ class Lexicon:
             if facts.name_words == (word,)
             or (len(facts.name_words) == 1 and word not in _BE_HAVE and word == lemma(facts.name_words[0]))
         ]
-
-    def head_type(self, relation: str) -> str:
-        """Return the type of what a relation leads from."""
-        return self._schema.ends(relation, False)[0]
 
     def ends(self, relation: str, backwards: bool) -> tuple[str, str]:
         """Return the types before and after a step along a relation, or from its tail to its head."""

@@ -183,6 +183,11 @@ class Slots:
 Chart = Mapping[tuple[int, int], Sequence[Part]]
 
 
+def relation_of(word: Binding) -> str:
+    """Return the relation that words of a question are bound to; "" for none."""
+    return word.target.removeprefix("relation ") if says_relation(word) else ""
+
+
 def says_relation(word: Binding) -> bool:
     """Return whether words of a question are bound to a relation."""
     return word.target.startswith("relation ")

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from evidence_assets.evidence.accounting import Accounting, Binding, Role
+from evidence_assets.kgqa.slots.slots import relation_of
 from evidence_assets.reading.accounting import spans
 
 
@@ -31,8 +32,7 @@ class Word:
     @property
     def relation(self) -> str:
         """The relation that it is bound to; "" for none."""
-        kind, _, name = self.binding.target.partition(" ")
-        return name if kind == "relation" else ""
+        return relation_of(self.binding)
 
     @property
     def says_relation(self) -> bool:

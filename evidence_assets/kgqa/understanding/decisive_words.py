@@ -45,8 +45,9 @@ def decides(word: str) -> bool:
     """Return whether a word that is left over decides: a number, name, comparison, order, measure."""
     lowered = word.lower()
     orders = lowered in ORDINALS or lowered.removesuffix("s") in CALENDAR
-    measures = lemma(lowered) in _MEASURING or not math.isnan(spoken_number(lowered))
-    return is_decisive(word) or word[0].isupper() or orders or measures or bool(adjective_of(lowered)[1])
+    counts = not math.isnan(spoken_number(lowered))
+    measures = lemma(lowered) in _MEASURING or bool(adjective_of(lowered)[1])
+    return is_decisive(word) or word[0].isupper() or orders or counts or measures
 
 
 def nothing_accounts_for(unread: Iterable[str]) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection
-from dataclasses import fields, is_dataclass
 from itertools import pairwise
 from typing import Any
 
@@ -18,7 +17,6 @@ from evidence_assets.kgqa.queries.algebra import (
     Filtered,
     Form,
     Intersection,
-    Matched,
     Measure,
     Named,
     Number,
@@ -29,6 +27,7 @@ from evidence_assets.kgqa.queries.algebra import (
     Union,
     comparisons_of,
     names_of,
+    parts_of,
     relations_of,
 )
 from evidence_assets.kgqa.queries.executing import Executor
@@ -378,16 +377,11 @@ def _bounds(part: Expression) -> frozenset[tuple[Measure, Relational, float]]:
     )
 
 
-def _chooses(part: Any) -> bool:
+def _chooses(part: Expression) -> bool:
     """Return whether a set is of some of several names: "which of Leeds and York has a river"."""
-    if isinstance(part, tuple):
-        return any(map(_chooses, part))
-    if isinstance(part, Union) and sum(bool(names_of(member)) for member in part.parts) > 1:
-        return True
-    return (
-        is_dataclass(part)
-        and not isinstance(part, Matched)
-        and any(_chooses(getattr(part, field.name)) for field in fields(part))
+    return any(
+        isinstance(held, Union) and sum(bool(names_of(member)) for member in held.parts) > 1
+        for held in parts_of(part)
     )
 
 

@@ -214,9 +214,6 @@ class QuestionReader:
         What holds both ways round is walked both ways, where that tells more.
         """
         of = self._voices.turned(question, composition.query.of)
-        if composition.query.form is Form.EXISTENCE and not len(self._executor.nodes(of)):
-            mirrored = (other for other in self._voices.mirrored(of) if len(self._executor.nodes(other)))
-            of = next(mirrored, of)
         both_ways = self._voices.both_ways(of)
         if not np.array_equal(self._executor.nodes(both_ways), self._executor.nodes(of)):
             of = both_ways

@@ -51,7 +51,7 @@ def unsaid_facts_of_path(query: ConjunctiveQuery, accounting: Accounting, lexico
             continue
         links = [other for other in query.triplets if triplet.head in (other.head, other.tail)]
         others = {other.relation for other in links if other is not triplet}
-        is_spoken_of = lexicon.head_type(triplet.relation) in types or others <= said
+        is_spoken_of = lexicon.ends(triplet.relation, False)[0] in types or others <= said
         if not (triplet.relation in said and is_spoken_of):
             return asking[:1] or [triplet.relation]
     return []

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
-from itertools import combinations
 
 from evidence_assets.kgqa.graph.agents import agents
 from evidence_assets.kgqa.graph.linked_questions import LinkedQuestion
@@ -52,16 +51,6 @@ class Voices:
             return self._against(said, step.relation, phrases, not step.backwards)
 
         return _turned(expression, turns)
-
-    def mirrored(self, expression: Expression) -> Iterator[Expression]:
-        """Yield a set with steps turned round that hold both ways round, whichever is written down.
-
-        The fewer are turned the sooner: one of two may be written down as it is asked.
-        """
-        mutual = list(dict.fromkeys(step for step in _steps(expression) if step.relation in self._mutual))
-        for count in range(1, len(mutual) + 1):
-            for chosen in combinations(mutual, count):
-                yield _turned(expression, frozenset(chosen).__contains__)
 
     def both_ways(self, expression: Expression) -> Expression:
         """Return a set with steps that hold both ways round walked both ways, whichever is written down."""

@@ -5,6 +5,7 @@ How many performances a play had is not the year of its first.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import pairwise
 
 import numpy as np
@@ -15,9 +16,9 @@ from evidence_assets.kgqa.graph.node_types import Nodes
 from evidence_assets.kgqa.queries.algebra import (
     Filtered,
     Form,
+    Measure,
     Number,
     Query,
-    Reached,
     Typed,
     comparisons_of,
     last_steps,
@@ -45,16 +46,11 @@ def answered_by_no_amount(
     ]
     if query.form is not Form.MEMBERS or not len(nodes) or np.isnan(values[nodes]).any():
         return counted
-    are_times = any(_leads_to_times(step, lexicon) for step in last_steps(query.of))
+    are_times = any(map(lexicon.leads_to_time, last_steps(query.of)))
     return [*counted, *(counts if are_times or len(nodes) > 1 else [])]
 
 
-def _leads_to_times(step: Reached, lexicon: Lexicon) -> bool:
-    facts = lexicon.facts.get(step.relation)
-    return facts is not None and facts.years and not step.backwards
-
-
-def counts_that_none_asks_for(query: Query, accounting: Accounting, lexicon: Lexicon) -> list[str]:
+def counts_that_none_asks_for(query: Query, accounting: Accounting) -> list[str]:
     """Return the words of counts that are not asked for.
 
     The count of a set of which things are asked, "which is smallest by number of seats"; and a number with
@@ -66,12 +62,9 @@ def counts_that_none_asks_for(query: Query, accounting: Accounting, lexicon: Lex
     return [
         *(behind if query.form is Form.NUMBER and asks_for_things else []),
         *(
-            bound.text
-            for compared in comparisons_of(query.of)
-            if isinstance(compared, Filtered) and isinstance(compared.bound, float)
-            if isinstance(compared.measure, Number) and not _is_said(compared.measure, accounting)
-            for bound in bindings
-            if bound.role is Role.OPERATOR and bound.target.endswith(f" {compared.bound:g}")
+            text
+            for measure, _, text in _compared_with_numbers(query, accounting)
+            if isinstance(measure, Number) and not _is_said(measure, accounting)
         ),
     ]
 
@@ -87,10 +80,16 @@ def _is_said(measure: Number, accounting: Accounting) -> bool:
 def bounds_of_no_times(query: Query, accounting: Accounting, lexicon: Lexicon) -> list[str]:
     """Return the numbers with which times are compared, and which are none: "a cast of more than 20"."""
     return [
-        bound.text
-        for compared in comparisons_of(query.of)
-        if isinstance(compared, Filtered) and isinstance(compared.bound, float)
-        if lexicon.tells_times(compared.measure) and abs(compared.bound) < _LEAST_YEAR
-        for bound in accounting.bindings
-        if bound.role is Role.OPERATOR and bound.target.endswith(f" {compared.bound:g}")
+        text
+        for measure, number, text in _compared_with_numbers(query, accounting)
+        if lexicon.tells_times(measure) and abs(number) < _LEAST_YEAR
     ]
+
+
+def _compared_with_numbers(query: Query, accounting: Accounting) -> Iterator[tuple[Measure, float, str]]:
+    """Yield the measures that a query compares with numbers, with these, and the words that say them."""
+    for compared in comparisons_of(query.of):
+        if isinstance(compared, Filtered) and isinstance(compared.bound, float):
+            for word in accounting.bindings:
+                if word.role is Role.OPERATOR and word.target.endswith(f" {compared.bound:g}"):
+                    yield compared.measure, compared.bound, word.text

@@ -25,8 +25,8 @@ def contrary_words(query: Query, accounting: Accounting, lexicon: Lexicon) -> li
 
     Or of any that is walked, where they are bound to none; and verbs that a particle makes so: "called off".
     """
-    walked = [lexicon.facts[name] for name in relations_of(query.of) & lexicon.facts.keys()]
-    bindings = accounting.bindings
+    names = relations_of(query.of) & lexicon.facts.keys()
+    walked_by = [name_word for name in sorted(names) for name_word in lexicon.facts[name].name_words]
     return [
         *(
             word.text
@@ -37,11 +37,11 @@ def contrary_words(query: Query, accounting: Accounting, lexicon: Lexicon) -> li
             word.text
             for word in words_of(accounting)
             if word.binding.target == RELATED
-            and any(are_contraries(word.lowered, own) for facts in walked for own in facts.name_words)
+            and any(are_contraries(word.lowered, name_word) for name_word in walked_by)
         ),
         *(
             verb.text
-            for verb, particle in pairwise(bindings)
+            for verb, particle in pairwise(accounting.bindings)
             if verb.text.lower() in COPULAR
             and particle.text.lower() in PARTICLES
             and particle.role is Role.EMPTY
@@ -57,5 +57,5 @@ def _says_contrary(word: Word, facts: RelationFacts) -> bool:
         return True
     ends = lemma(word.lowered) in _ENDING or word.lowered == "left"
     return word.guesses_relation and (
-        ends or any(are_contraries(word.lowered, own) for own in facts.name_words)
+        ends or any(are_contraries(word.lowered, name_word) for name_word in facts.name_words)
     )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from evidence_assets.evidence.accounting import Accounting, Binding, Role
+from evidence_assets.evidence.accounting import Accounting, Role
 from evidence_assets.kgqa.queries.algebra import (
     Filtered,
     Form,
@@ -20,7 +20,7 @@ from evidence_assets.kgqa.queries.algebra import (
     relations_of,
 )
 from evidence_assets.kgqa.slots.lexicon import Lexicon
-from evidence_assets.kgqa.slots.slots import says_relation
+from evidence_assets.kgqa.slots.slots import relation_of, says_relation
 from evidence_assets.kgqa.slots.trigger_words import TIME_ORDERS
 from evidence_assets.kgqa.understanding.bound_words import threes, words_of
 from evidence_assets.kgqa.words.derivations import is_past
@@ -66,11 +66,7 @@ def _times_of_other_verbs(query: Query, accounting: Accounting, lexicon: Lexicon
     """
     if query.form is not Form.MEMBERS:
         return []
-    times = {
-        step.relation
-        for step in last_steps(query.of)
-        if not step.backwards and step.relation in lexicon.facts and lexicon.facts[step.relation].years
-    }
+    times = {step.relation for step in last_steps(query.of) if lexicon.leads_to_time(step)}
     if not times or any(time in word.target for time in times for word in accounting.bindings):
         return []
     words = words_of(accounting)
@@ -129,9 +125,5 @@ def _events_of_others(query: Query, accounting: Accounting, lexicon: Lexicon) ->
     return [
         verb.text
         for be, verb in pairwise(accounting.bindings)
-        if be.text.lower() in BE and _is_deed(verb) and verb.target.removeprefix("relation ") in doers
+        if be.text.lower() in BE and is_past(verb.text.lower().split()[0]) and relation_of(verb) in doers
     ]
-
-
-def _is_deed(verb: Binding) -> bool:
-    return says_relation(verb) and is_past(verb.text.lower().split()[0])

@@ -19,9 +19,8 @@ from evidence_assets.kgqa.understanding.soundness.amounts_asked import (
 from evidence_assets.kgqa.understanding.soundness.compound_nouns import compound_nouns
 from evidence_assets.kgqa.understanding.soundness.contrary_words import contrary_words
 from evidence_assets.kgqa.understanding.soundness.deeds_in_time import deeds_in_time
-from evidence_assets.kgqa.understanding.soundness.kin import misread_kin
 from evidence_assets.kgqa.understanding.soundness.misread_times import misread_times
-from evidence_assets.kgqa.understanding.soundness.other_relations import words_of_other_relations
+from evidence_assets.kgqa.understanding.soundness.nouns_for_persons import nouns_that_no_relation_tells
 from evidence_assets.kgqa.understanding.soundness.qualified_things import (
     further_circumstances,
     qualified_things,
@@ -29,6 +28,7 @@ from evidence_assets.kgqa.understanding.soundness.qualified_things import (
 from evidence_assets.kgqa.understanding.soundness.quantified_conditions import quantified_conditions
 from evidence_assets.kgqa.understanding.soundness.reversed_steps import reversed_steps
 from evidence_assets.kgqa.understanding.soundness.sizes import sizes_of_no_size
+from evidence_assets.kgqa.understanding.soundness.verbs_of_other_relations import verbs_of_other_relations
 from evidence_assets.kgqa.understanding.soundness.who_answers import answered_by_nobody
 
 
@@ -42,18 +42,18 @@ def unsound(
         values: Each node's value as a literal.
     """
     reasons: dict[str, str] = {}
-    for words, why in _found(query, nodes, accounting, lexicon, values):
+    for words, why in _checked(query, nodes, accounting, lexicon, values):
         for word in words:
             reasons.setdefault(word, why)
     return reasons
 
 
-def _found(
+def _checked(
     query: Query, nodes: Nodes, accounting: Accounting, lexicon: Lexicon, values: NDArray[np.float64]
 ) -> Iterator[tuple[Sequence[str], str]]:
     yield misread_times(query, accounting, lexicon), "says of a time what the reading has not"
     yield quantified_conditions(query, accounting), "says of how many it holds, and the reading asks of any"
-    yield words_of_other_relations(accounting, lexicon), "names another relation than it is read as"
+    yield verbs_of_other_relations(accounting, lexicon), "names another relation than it is read as"
     yield contrary_words(query, accounting, lexicon), "says that it is not so, or no longer"
     yield deeds_in_time(accounting, lexicon), "is another deed than the one whose time is told"
     yield answered_by_nobody(query, nodes, accounting, lexicon, values), "would be answered by things"
@@ -62,11 +62,11 @@ def _found(
         "would not be answered by one number of what is counted",
     )
     yield bounds_of_no_times(query, accounting, lexicon), "is compared with times, and is none"
-    yield counts_that_none_asks_for(query, accounting, lexicon), "counts what is not asked for"
+    yield counts_that_none_asks_for(query, accounting), "counts what is not asked for"
     yield reversed_steps(query, accounting, lexicon), "may say it the other way round"
     yield sizes_of_no_size(query, accounting, lexicon), "asks for a size, and none is told"
     yield compound_nouns(query, accounting), "may be a noun with the one before it"
-    yield misread_kin(query, accounting, lexicon), "says of persons what no relation tells"
+    yield nouns_that_no_relation_tells(query, accounting, lexicon), "says of persons what no relation tells"
     yield (
         [*qualified_things(accounting), *further_circumstances(accounting, lexicon)],
         "says more than the relation that is told",

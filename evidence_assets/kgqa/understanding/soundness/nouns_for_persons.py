@@ -1,4 +1,4 @@
-"""Nouns for kin that are read as other kin: grandchildren are no children, and no brother is a spouse."""
+"""Nouns for kin and for women and men, read as other kin or as anybody: grandchildren are no children."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _WOMEN_AND_MEN = word_set(
 )
 
 
-def misread_kin(query: Query, accounting: Accounting, lexicon: Lexicon) -> list[str]:
+def nouns_that_no_relation_tells(query: Query, accounting: Accounting, lexicon: Lexicon) -> list[str]:
     """Return the nouns for kin that a query has by no relation between such, and those for women and men.
 
     "The woman who" is whoever it is.

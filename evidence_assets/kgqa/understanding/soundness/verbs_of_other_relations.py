@@ -15,7 +15,7 @@ from evidence_assets.text.function_words import light_verbs
 from evidence_assets.text.roots import lemma, root
 
 
-def words_of_other_relations(accounting: Accounting, lexicon: Lexicon) -> list[str]:
+def verbs_of_other_relations(accounting: Accounting, lexicon: Lexicon) -> list[str]:
     """Return the verbs in the past that are bound by meaning to one relation, and name another.
 
     Verbs that say little are many relations' own, and so are those of where something is.
