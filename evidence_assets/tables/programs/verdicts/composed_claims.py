@@ -17,7 +17,7 @@ from evidence_assets.tables.programs.readings.proposing import CONJOINED, simple
 from evidence_assets.tables.programs.verdicts.each_of_things import each_programs
 from evidence_assets.tables.programs.verdicts.leftovers.claim_accounting import Left, carried
 from evidence_assets.tables.programs.verdicts.runs import LEAVES_ALL, Run, leaves, run_of
-from evidence_assets.tables.programs.verdicts.soundness.bearing import GUESSED
+from evidence_assets.tables.programs.verdicts.soundness.refutations import GUESSED
 from evidence_assets.tables.programs.wording.words import Token
 
 # Kinds of program that are no statement of their own where claims are joined.

@@ -10,27 +10,29 @@ from evidence_assets.tables.programs.grammar.types import TruthResult
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.readings.parts.proposal import Bound, Proposal
 from evidence_assets.tables.programs.verdicts.leftovers.claim_accounting import GRAVITY, Left, gravest_left
-from evidence_assets.tables.programs.verdicts.soundness.bearing import bears_on
+from evidence_assets.tables.programs.verdicts.outcomes import Outcome
+from evidence_assets.tables.programs.verdicts.soundness.doubts import doubt
 
 
 @dataclass(frozen=True)
-class Run:
-    """A proposal that was run: its result, and what it leaves of the claim.
+class Run(Outcome):
+    """An outcome with how much it leaves of the claim.
 
-    `rest`: what is left, each with its position. `left`: the gravest of it.
+    `left`: the gravest that is left. `lacks_predicate`: nothing tells what the claim says of its values.
     """
 
-    claim: GroundedClaim
-    proposal: Proposal
-    result: TruthResult
     left: Left
-    rest: Mapping[int, Left]
     lacks_predicate: bool = False
 
     @cached_property
+    def doubt(self) -> str:
+        """Why the result may not tell of the claim, as a clause that follows `but`; empty where it does."""
+        return doubt(self)
+
+    @property
     def bears(self) -> bool:
         """Whether the result says something of the claim; else it is only a doubt of the others."""
-        return bears_on(self.claim, self.proposal, self.result, self.rest)
+        return not self.doubt
 
     @property
     def accounts(self) -> bool:
@@ -60,4 +62,4 @@ def run_of(
 ) -> Run:
     """Return a program's run. `carrying`: the claim's words that carry something. `bound`: of them, by it."""
     remaining = {position: grade for position, grade in carrying.items() if position not in bound}
-    return Run(claim, proposal, result, gravest_left(remaining), remaining, lacks)
+    return Run(claim, proposal, result, remaining, gravest_left(remaining), lacks)

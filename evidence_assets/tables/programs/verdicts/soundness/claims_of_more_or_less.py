@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from evidence_assets.tables.programs.grammar.types import TruthResult
 from evidence_assets.tables.programs.index.columns.column_units import PART_OF_ANY_YEAR
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import HeaderLink
 from evidence_assets.tables.programs.readings.parts.proposal import STATING, Proposal
 from evidence_assets.tables.programs.readings.rows.plural_subjects import opens_with_several
 from evidence_assets.tables.programs.verdicts.leftovers.claim_accounting import Left
+from evidence_assets.tables.programs.verdicts.outcomes import Check, Outcome
 from evidence_assets.tables.programs.wording.measures import names_a_dimension
 from evidence_assets.tables.programs.wording.superlative_words import Superlative
 from evidence_assets.tables.programs.wording.trigger_lexicon import MOST_OR_FEWEST, comparative, row_nouns
@@ -18,27 +16,18 @@ from evidence_assets.tables.programs.wording.words import is_plural
 from evidence_assets.text.words import word_set
 
 
-def is_of_more_or_less(
-    claim: GroundedClaim, proposal: Proposal, result: TruthResult, rest: Mapping[int, Left]
-) -> bool:
-    """Return whether a claim says something of each of several, or of what a word that is left narrows."""
-    return (
-        _shows_one_of_several(claim, proposal, result)
-        or _is_most_of_what_is_untold(claim, proposal, rest)
-        or _narrows_a_column(claim, proposal, rest)
-    )
-
-
-def _shows_one_of_several(claim: GroundedClaim, proposal: Proposal, result: TruthResult) -> bool:
+def _shows_one_of_several(outcome: Outcome) -> bool:
     """Return whether one row bears out what is said of several: `huts with beds cost under 100`."""
+    claim, proposal, result = outcome.claim, outcome.proposal, outcome.result
     return bool(result.truth) and proposal.kind.startswith(STATING) and opens_with_several(claim)
 
 
-def _is_most_of_what_is_untold(claim: GroundedClaim, proposal: Proposal, rest: Mapping[int, Left]) -> bool:
+def _is_most_of_what_is_untold(outcome: Outcome) -> bool:
     """Return whether nothing tells what there is most of: `had the most sunshine`, of a table of rain.
 
     Where the claim names the column, but by no time, that tells it: `sold the most loaves`, of `Sold`.
     """
+    claim, proposal, rest = outcome.claim, outcome.proposal, outcome.rest
     return proposal.kind.startswith(_OF_EXTREMES) and any(
         _is_of_an_amount(claim, item)
         and not _names_a_column_of_numbers(claim, proposal, item.start)
@@ -86,8 +75,9 @@ _OF_ANYTHING = word_set("""
 """)
 
 
-def _narrows_a_column(claim: GroundedClaim, proposal: Proposal, rest: Mapping[int, Left]) -> bool:
+def _narrows_a_column(outcome: Outcome) -> bool:
     """Return whether a word that is left narrows what a column counts: `more female doctors`."""
+    claim, proposal, rest = outcome.claim, outcome.proposal, outcome.rest
     return any(
         head.start in proposal.bound
         and rest.get(head.start - 1) is Left.WORD
@@ -113,3 +103,10 @@ def _counts(claim: GroundedClaim, head: HeaderLink) -> bool:
     of_numbers = [column for column in head.columns if claim.index.is_numeric(column)]
     names_many = is_plural(claim.texts[head.end - 1])
     return names_many and any(not names_a_dimension(claim.index.headers[column]) for column in of_numbers)
+
+
+CHECKS = (
+    Check(_shows_one_of_several, "one row bears out what the claim says of several"),
+    Check(_is_most_of_what_is_untold, "nothing tells what there is most of"),
+    Check(_narrows_a_column, "the claim is of a part of what the column tells"),
+)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from evidence_assets.tables.programs.grammar.number_programs import Aggregate, Count, Distinct
 from evidence_assets.tables.programs.grammar.row_programs import AllRows, Meet, Where, rows_by_value
@@ -13,38 +13,29 @@ from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link
 from evidence_assets.tables.programs.readings.parts.proposal import Proposal
 from evidence_assets.tables.programs.verdicts.leftovers.claim_accounting import Left
+from evidence_assets.tables.programs.verdicts.outcomes import Check, Outcome, decisive_words
 from evidence_assets.tables.programs.wording.words import is_plural, singular, word_key
 from evidence_assets.text.words import words
 
 
-def counts_other_things(claim: GroundedClaim, proposal: Proposal, rest: Mapping[int, Left]) -> bool:
-    """Return whether a program counts rows where its claim counts something else.
-
-    `rest`: what it leaves of the claim.
-    """
-    counts = [part for part in proposal.parts if isinstance(part, Count | Distinct)]
-    if _adds_up_something_else(claim, proposal, rest):
-        return True
-    return bool(counts) and (
-        _counts_all_for_some(claim, counts, rest)
-        or _counts_rows_of_what_they_have(claim, counts)
-        or _counts_people(claim, proposal)
-        or any(_counts_rows_of_one_thing(claim, part) for part in counts if isinstance(part, Count))
-    )
+def _counts(proposal: Proposal) -> list[Count | Distinct]:
+    return [part for part in proposal.parts if isinstance(part, Count | Distinct)]
 
 
-def _counts_all_for_some(
-    claim: GroundedClaim, counts: list[Count | Distinct], rest: Mapping[int, Left]
-) -> bool:
+def _counts_all_for_some(outcome: Outcome) -> bool:
     """Return whether all things are counted, and what is said of some of them is left: `two are sold out`."""
-    is_of_some = Left.WORD in rest.values() and claim.texts[0] != "there"
-    return is_of_some and all(
-        isinstance(part, Distinct) and isinstance(part.rows, AllRows) for part in counts
+    counts = _counts(outcome.proposal)
+    is_of_some = Left.WORD in outcome.rest.values() and outcome.claim.texts[0] != "there"
+    return (
+        bool(counts)
+        and is_of_some
+        and all(isinstance(part, Distinct) and isinstance(part.rows, AllRows) for part in counts)
     )
 
 
-def _adds_up_something_else(claim: GroundedClaim, proposal: Proposal, rest: Mapping[int, Left]) -> bool:
+def _adds_up_something_else(outcome: Outcome) -> bool:
     """Return whether dates are added up, what numbers rows, another column than is named, or all for some."""
+    claim, proposal, rest = outcome.claim, outcome.proposal, outcome.rest
     index = claim.index
     sums = [part for part in proposal.parts if isinstance(part, Aggregate) and part.name == "sum"]
     left = {
@@ -68,15 +59,16 @@ def _adds_up_something_else(claim: GroundedClaim, proposal: Proposal, rest: Mapp
     )
 
 
-def _counts_rows_of_what_they_have(claim: GroundedClaim, counts: list[Count | Distinct]) -> bool:
+def _counts_rows_of_what_they_have(outcome: Outcome) -> bool:
     """Return whether rows are counted for what a column tells of them, more than once or in some not at all.
 
     `Two customers paid by card` of three orders, `two warnings` of days with none.
     """
+    claim = outcome.claim
     columns = {column for position in _counted(claim) for column in _columns_of(claim, position)}
     return any(
         _is_told_of_some(claim.index, part.rows.run(claim.index).rows, column)
-        for part in counts
+        for part in _counts(outcome.proposal)
         if isinstance(part, Count)
         for column in columns
     )
@@ -107,10 +99,11 @@ def _is_told_of_some(index: TableIndex, rows: frozenset[int], column: int) -> bo
     return bool(rows) and (has_none or len(rows_by_value(index, rows, column)) < len(rows))
 
 
-def _counts_people(claim: GroundedClaim, proposal: Proposal) -> bool:
+def _counts_people(outcome: Outcome) -> bool:
     """Return whether people are counted by rows where a column tells how many there are: `Pers.`."""
+    claim, proposal = outcome.claim, outcome.proposal
     index = claim.index
-    has_headcounts = any(
+    has_headcounts = bool(_counts(proposal)) and any(
         index.is_numeric(column) and not _PEOPLE.isdisjoint(words(index.table.header[column].lower()))
         for column in range(index.table.columns)
     )
@@ -125,11 +118,16 @@ _PEOPLE = frozenset({"pers", "persons", "people", "guests", "pax", "heads", "hea
 _OF_PEOPLE = frozenset({"people", "persons", "person", "guests", "guest"})
 
 
-def _counts_rows_of_one_thing(claim: GroundedClaim, count: Count) -> bool:
+def _counts_rows_of_one_thing(outcome: Outcome) -> bool:
     """Return whether rows of one thing are counted for as many things.
 
     `There are two blue rooms` where two bookings are of one, `three lathes` where one was mended twice.
     """
+    counts = (part for part in _counts(outcome.proposal) if isinstance(part, Count))
+    return any(_is_counted_for_each_row(outcome.claim, count) for count in counts)
+
+
+def _is_counted_for_each_row(claim: GroundedClaim, count: Count) -> bool:
     index = claim.index
     rows, label = count.rows.run(index).rows, index.table.label_column
     for link in _kinds(count.rows):
@@ -160,3 +158,22 @@ def _kinds(rows: Rows) -> Iterator[Link]:
             link = part.link
             if link.full and not link.bound and link.number is None:
                 yield link
+
+
+def _counts_a_part_of_the_claim(outcome: Outcome) -> bool:
+    """Return whether it is a guess what is counted, and another part of the claim decides."""
+    is_guessed = outcome.proposal.kind.startswith(GUESSED_COUNTS)
+    return bool(outcome.result.truth) and is_guessed and bool(decisive_words(outcome))
+
+
+# Kinds of program that leave it open what is counted.
+GUESSED_COUNTS = ("count of some", "loose count")
+
+CHECKS = (
+    Check(_adds_up_something_else, "other numbers were added up than the claim says"),
+    Check(_counts_all_for_some, "all things were counted, and the claim is of some"),
+    Check(_counts_rows_of_what_they_have, "rows were counted, and some have none or the same"),
+    Check(_counts_people, "rows were counted, and the claim counts people"),
+    Check(_counts_a_part_of_the_claim, "what was counted is a part of the claim, and another decides"),
+    Check(_counts_rows_of_one_thing, "rows were counted, and several are of one thing"),
+)

@@ -3,26 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 
 from evidence_assets.tables.programs.grammar.row_programs import Extreme
 from evidence_assets.tables.programs.grammar.truth_programs import Not, Some
 from evidence_assets.tables.programs.index.columns.untold_cells import tells_that_there_is_none
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
-from evidence_assets.tables.programs.readings.parts.proposal import Proposal
 from evidence_assets.tables.programs.verdicts.leftovers.claim_accounting import Left
+from evidence_assets.tables.programs.verdicts.outcomes import Check, Outcome
 from evidence_assets.tables.programs.wording.trigger_lexicon import NEGATIONS
 
 
-def misses_a_denial(claim: GroundedClaim, proposal: Proposal, rest: Mapping[int, Left]) -> bool:
-    """Return whether a header's denial is lost, or taken for the claim's, or what is denied is left out.
-
-    `The stop is lit` of a column `Not lit`; `no warning on 1 March` read as no row of that day.
-    """
-    return _affirms_a_denying_header(claim, proposal) or _leaves_what_is_denied(claim, proposal, rest)
-
-
-def _affirms_a_denying_header(claim: GroundedClaim, proposal: Proposal) -> bool:
+def _affirms_a_denying_header(outcome: Outcome) -> bool:
+    claim, proposal = outcome.claim, outcome.proposal
     header = claim.index.table.header
     columns = {column for link in claim.links if link.start in proposal.bound for column in link.places}
     columns |= {part.column for part in proposal.parts if isinstance(part, Extreme)}
@@ -37,8 +29,9 @@ _DENYING = re.compile(
 )
 
 
-def _leaves_what_is_denied(claim: GroundedClaim, proposal: Proposal, rest: Mapping[int, Left]) -> bool:
+def _leaves_what_is_denied(outcome: Outcome) -> bool:
     """Return whether the noun behind `no` is left, where no row at all is what a program denies."""
+    claim, proposal, rest = outcome.claim, outcome.proposal, outcome.rest
     program = proposal.program
     if not isinstance(program, Not) or not isinstance(program.part, Some):
         return False
@@ -53,3 +46,9 @@ def _tells_of_none(claim: GroundedClaim, position: int) -> bool:
     columns = {column for head in claim.linked.headers_at(position) for column in head.columns}
     cells = (cell for column in columns for cell in claim.index.table.column(column))
     return any(map(tells_that_there_is_none, cells))
+
+
+CHECKS = (
+    Check(_affirms_a_denying_header, "the column denies what the claim says"),
+    Check(_leaves_what_is_denied, "what the claim denies was passed over"),
+)

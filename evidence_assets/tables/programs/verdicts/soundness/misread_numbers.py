@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator
 
 from evidence_assets.evidence.accounting import Role
 from evidence_assets.tables.programs.grammar.number_programs import Arithmetic, Cell, Count, Literal
 from evidence_assets.tables.programs.grammar.row_programs import AllRows, Extreme, Where
 from evidence_assets.tables.programs.grammar.truth_programs import Compare
-from evidence_assets.tables.programs.grammar.types import TruthResult
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import HeaderLink, Link, limit_of
 from evidence_assets.tables.programs.readings.parts.proposal import STATING, Proposal
 from evidence_assets.tables.programs.readings.parts.target_columns import is_a_number_of_rows
 from evidence_assets.tables.programs.verdicts.leftovers.claim_accounting import Left
+from evidence_assets.tables.programs.verdicts.outcomes import Check, Outcome
 from evidence_assets.tables.programs.wording.quantities import converted, unit_name
 from evidence_assets.tables.programs.wording.rates_of_time import reckons_by_another_time, times_reckoned_by
 from evidence_assets.tables.programs.wording.trigger_lexicon import MOST_OR_FEWEST, is_graded
@@ -23,29 +23,9 @@ from evidence_assets.tables.table import Kind
 from evidence_assets.text.words import SCALES, words
 
 
-def misreads_a_number(
-    claim: GroundedClaim, proposal: Proposal, result: TruthResult, rest: Mapping[int, Left]
-) -> bool:
-    """Return whether a program counts, measures or bounds by another number than its claim."""
-    return (
-        _measures_what_numbers_rows(claim, proposal)
-        or _counts_so_many_of_one(claim, proposal)
-        or _bounds_what_is_not_counted(claim, proposal)
-        or _takes_half_of_a_compound(claim, proposal)
-        or _leaves_what_it_is_per(claim, result, rest)
-        or _leaves_what_it_is_worth(claim, result, rest)
-        or _leaves_which_end_of_a_range(claim, result, rest)
-        or _takes_one_of_several_for_the_most(claim, proposal, result)
-        or _is_refuted_by_how_many(claim, proposal, result)
-        or _takes_the_top_for_a_value(claim, proposal)
-        or _is_of_another_scale(claim, proposal, result)
-        or _asks_one_of_a_slice(claim, proposal)
-        or _is_beyond_its_own_bound(claim, proposal)
-    )
-
-
-def _measures_what_numbers_rows(claim: GroundedClaim, proposal: Proposal) -> bool:
+def _measures_what_numbers_rows(outcome: Outcome) -> bool:
     """Return whether the numbers that rows go by are counted or measured: `more than one job` of job 412."""
+    claim, proposal = outcome.claim, outcome.proposal
     index = claim.index
     if any(
         head.start == link.end and all(is_a_number_of_rows(index, column) for column in head.columns)
@@ -85,11 +65,12 @@ def _is_a_time_beside_an_amount(index: TableIndex, column: int, bound: str) -> b
     return other is not None and (column in index.times) != (other in index.times)
 
 
-def _counts_so_many_of_one(claim: GroundedClaim, proposal: Proposal) -> bool:
+def _counts_so_many_of_one(outcome: Outcome) -> bool:
     """Return whether so many of what one row is, compared, are read as rows or as a difference.
 
     `Two croissants cost less than a brioche`.
     """
+    claim, proposal = outcome.claim, outcome.proposal
     label = claim.index.table.label_column
     counted = (
         link.start - 1
@@ -122,8 +103,9 @@ def _is_most_of_something_else(claim: GroundedClaim, proposal: Proposal, column:
     )
 
 
-def _bounds_what_is_not_counted(claim: GroundedClaim, proposal: Proposal) -> bool:
+def _bounds_what_is_not_counted(outcome: Outcome) -> bool:
     """Return whether a bound on a column stands right before another's header: `more than one supplier`."""
+    claim, proposal = outcome.claim, outcome.proposal
     bounds = [link for link in claim.links if link.start in proposal.bound and limit_of(link)]
     return any(
         head.start == link.end
@@ -140,8 +122,9 @@ def header_words(claim: GroundedClaim, head: HeaderLink) -> list[str]:
     return words(" ".join(claim.index.table.header[column] for column in head.columns).lower())
 
 
-def _takes_half_of_a_compound(claim: GroundedClaim, proposal: Proposal) -> bool:
+def _takes_half_of_a_compound(outcome: Outcome) -> bool:
     """Return whether a share is read that only begins another word: `half-timbered`."""
+    claim, proposal = outcome.claim, outcome.proposal
     return any(
         text in _SHARES and _is_joined(claim, n) and proposal.bound.get(n, (None,))[0] is Role.OPERATOR
         for n, text in enumerate(claim.texts[:-2])
@@ -158,8 +141,9 @@ def _is_joined(claim: GroundedClaim, position: int) -> bool:
 _SHARES = frozenset({"half", "quarter"})
 
 
-def _leaves_what_it_is_per(claim: GroundedClaim, result: TruthResult, rest: Mapping[int, Left]) -> bool:
+def _leaves_what_it_is_per(outcome: Outcome) -> bool:
     """Return whether a claim reckons for another thing than a column: per kilogram, of a `Price per pack`."""
+    claim, result, rest = outcome.claim, outcome.result, outcome.rest
     columns = {column for _, column in result.cells}
     names = [words(claim.index.table.header[column].lower()) for column in columns]
     times = times_reckoned_by(claim.texts)
@@ -187,8 +171,9 @@ def _is_alike(word: str, others: Collection[str]) -> bool:
 _PEOPLE = frozenset({"head", "person", "people", "capita", "inhabitant", "resident"})
 
 
-def _leaves_what_it_is_worth(claim: GroundedClaim, result: TruthResult, rest: Mapping[int, Left]) -> bool:
+def _leaves_what_it_is_worth(outcome: Outcome) -> bool:
     """Return whether money of something else is read of what a claim says to be worth it: of a deposit."""
+    claim, result, rest = outcome.claim, outcome.result, outcome.rest
     worth = claim.position({"worth"})
     if worth is None or worth not in rest:
         return False
@@ -200,11 +185,12 @@ def _leaves_what_it_is_worth(claim: GroundedClaim, result: TruthResult, rest: Ma
 _OF_WORTH = word_keys("worth value valuation price cost estimate")
 
 
-def _leaves_which_end_of_a_range(claim: GroundedClaim, result: TruthResult, rest: Mapping[int, Left]) -> bool:
+def _leaves_which_end_of_a_range(outcome: Outcome) -> bool:
     """Return whether a claim is of the upper end of cells that tell ranges, which a program reads whole.
 
     A `lower` or `maximum` that is left decides by itself.
     """
+    claim, result, rest = outcome.claim, outcome.result, outcome.rest
     rows = claim.index.table.rows
     is_of_an_end = any(text == "upper" and rest.get(n) is Left.WORD for n, text in enumerate(claim.texts))
     return is_of_an_end and any(
@@ -212,11 +198,12 @@ def _leaves_which_end_of_a_range(claim: GroundedClaim, result: TruthResult, rest
     )
 
 
-def _takes_one_of_several_for_the_most(claim: GroundedClaim, proposal: Proposal, result: TruthResult) -> bool:
+def _takes_one_of_several_for_the_most(outcome: Outcome) -> bool:
     """Return whether one number of several bears out what is said of the most: `the longest jump was 7 m`.
 
     Of a column that tells the longest jump of each of several.
     """
+    claim, proposal, result = outcome.claim, outcome.proposal, outcome.result
     return (
         bool(result.truth)
         and proposal.kind.startswith(STATING)
@@ -230,11 +217,12 @@ def _takes_one_of_several_for_the_most(claim: GroundedClaim, proposal: Proposal,
     )
 
 
-def _is_refuted_by_how_many(claim: GroundedClaim, proposal: Proposal, result: TruthResult) -> bool:
+def _is_refuted_by_how_many(outcome: Outcome) -> bool:
     """Return whether a sum is refuted by how many rows there are, where nothing tells which are meant.
 
     `The two vans cost 900 together` is of two that were named before, not of all five.
     """
+    claim, proposal, result = outcome.claim, outcome.proposal, outcome.result
     return (
         result.truth is False
         and proposal.kind == "sum"
@@ -256,8 +244,9 @@ def _numbers_of_all(proposal: Proposal) -> Iterator[float]:
             yield part.right.number
 
 
-def _takes_the_top_for_a_value(claim: GroundedClaim, proposal: Proposal) -> bool:
+def _takes_the_top_for_a_value(outcome: Outcome) -> bool:
     """Return whether a number behind `top` is taken for a cell's: `made the top ten`."""
+    claim, proposal = outcome.claim, outcome.proposal
     tokens = claim.tokens
     top = {
         n
@@ -275,8 +264,9 @@ def _tells_the_top(claim: GroundedClaim, link: Link) -> bool:
     return any("top" in words(claim.index.table.header[column].lower()) for column in link.places)
 
 
-def _is_of_another_scale(claim: GroundedClaim, proposal: Proposal, result: TruthResult) -> bool:
+def _is_of_another_scale(outcome: Outcome) -> bool:
     """Return whether millions are compared with what a caption tells in them: 50 of `US$ million`."""
+    claim, proposal, result = outcome.claim, outcome.proposal, outcome.result
     caption = words(claim.index.table.caption.lower())
     scales = {scale for word, scale in SCALES.items() if word in caption}
     scaled = [token for token in claim.tokens if token.number is not None and token.scale in scales]
@@ -295,8 +285,9 @@ def _is_of_another_scale(claim: GroundedClaim, proposal: Proposal, result: Truth
 _FAR_BEYOND = 100.0
 
 
-def _asks_one_of_a_slice(claim: GroundedClaim, proposal: Proposal) -> bool:
+def _asks_one_of_a_slice(outcome: Outcome) -> bool:
     """Return whether one row is asked for what several are said to be: `in the first three months`."""
+    claim, proposal = outcome.claim, outcome.proposal
     several = any(
         link.bound.startswith("in the ") and len(link.rows) > 1 and link.start in proposal.bound
         for link in claim.links
@@ -305,8 +296,9 @@ def _asks_one_of_a_slice(claim: GroundedClaim, proposal: Proposal) -> bool:
     return several and bounded and proposal.kind.startswith(STATING)
 
 
-def _is_beyond_its_own_bound(claim: GroundedClaim, proposal: Proposal) -> bool:
+def _is_beyond_its_own_bound(outcome: Outcome) -> bool:
     """Return whether having something is read besides a bound on it: `have flash points below zero`."""
+    claim, proposal = outcome.claim, outcome.proposal
     bounds = [link for link in claim.links if link.start in proposal.bound and link.bound]
     having = [link for link in bounds if link.bound == "> 0"]
     return any(
@@ -314,3 +306,20 @@ def _is_beyond_its_own_bound(claim: GroundedClaim, proposal: Proposal) -> bool:
         for link in having
         for other in bounds
     )
+
+
+CHECKS = (
+    Check(_measures_what_numbers_rows, "rows go by that number, and it measures nothing"),
+    Check(_counts_so_many_of_one, "the claim is of several of what one row tells"),
+    Check(_bounds_what_is_not_counted, "the number is a bound on another column than the claim counts"),
+    Check(_takes_half_of_a_compound, "the share is part of a longer word"),
+    Check(_leaves_what_it_is_per, "the column reckons for another thing than the claim"),
+    Check(_leaves_what_it_is_worth, "the column does not tell what anything is worth"),
+    Check(_leaves_which_end_of_a_range, "the claim is of one end of a range"),
+    Check(_takes_one_of_several_for_the_most, "the column tells the most of each, and the claim is of all"),
+    Check(_is_refuted_by_how_many, "the claim does not say which rows are added up"),
+    Check(_takes_the_top_for_a_value, "the number says how many are at the top"),
+    Check(_is_of_another_scale, "the number is told in another scale"),
+    Check(_asks_one_of_a_slice, "the claim is of several rows together"),
+    Check(_is_beyond_its_own_bound, "the number bounds what rows were said to have"),
+)

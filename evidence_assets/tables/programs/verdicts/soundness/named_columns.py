@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Set
 
-from evidence_assets.tables.programs.grammar.types import TruthResult
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import HeaderLink
 from evidence_assets.tables.programs.readings.parts.proposal import Proposal
+from evidence_assets.tables.programs.verdicts.outcomes import Check, Outcome
 from evidence_assets.tables.programs.wording.words import ARTICLES
 from evidence_assets.text.words import words
 
 
-def leaves_a_named_column(claim: GroundedClaim, proposal: Proposal, result: TruthResult) -> bool:
+def leaves_a_named_column(outcome: Outcome) -> bool:
     """Return whether a number is one column's, where the claim names another by words that are left.
 
     `Its undersea section is 40 km long` is of no total length.
     """
+    claim, proposal, result = outcome.claim, outcome.proposal, outcome.result
     if proposal.kind not in _OF_A_NUMBER:
         return False
     columns = {column for _, column in result.cells}
@@ -77,3 +78,6 @@ def _is_of_another_participle(claim: GroundedClaim, proposal: Proposal, head: He
 
 
 _OF_A_NUMBER = frozenset({"condition of a row", "quantity of a row", "superlative", "comparison"})
+
+
+CHECKS = (Check(leaves_a_named_column, "the claim names another column"),)

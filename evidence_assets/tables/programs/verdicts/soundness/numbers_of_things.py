@@ -2,42 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from evidence_assets.tables.programs.grammar.number_programs import LongestRun
 from evidence_assets.tables.programs.grammar.row_programs import Where
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link
 from evidence_assets.tables.programs.links.ranks.standings import is_of_ranks
-from evidence_assets.tables.programs.readings.parts.proposal import Proposal
 from evidence_assets.tables.programs.readings.rows.facts import UNMATCHED
+from evidence_assets.tables.programs.verdicts.outcomes import Check, Outcome
 from evidence_assets.tables.programs.wording.percent_words import PERCENT, is_in_percent
 from evidence_assets.tables.programs.wording.words import COPULAS, POSSESSIVES, is_plural
 from evidence_assets.tables.programs.wording.words_of_time import CALENDAR_TIMES
 from evidence_assets.text.words import word_set, words
 
 
-def takes_a_count_for_a_cell(claim: GroundedClaim, proposal: Proposal) -> bool:
-    """Return whether a program looks a number up that its claim counts, divides or sets apart by.
-
-    `There are two drills` beside a least stock of two, `won 70% of their games`, `missed it by 10 or more`.
-    """
-    links = [*_numbers(claim, proposal)]
-    return (
-        any(_counts_things(claim, link) for link in links)
-        or any(_is_a_share(claim, link) for link in links)
-        or any(_is_a_margin(claim, link) for link in links)
-        or any(_is_of_the_verb_behind(claim, link) for link in links)
-        or any(_is_the_first_of_some(claim, proposal, link) for link in links)
-        or any(_is_of_the_year_before(claim, link) for link in links)
-        or _is_of_a_change(claim, links)
-        or _is_of_a_run(claim, proposal)
-        or _guesses_how_many_there_are(claim, proposal)
-    )
+def _of_a_number(misses: Callable[[GroundedClaim, Link], bool]) -> Callable[[Outcome], bool]:
+    """Return whether any number by which a program tells rows misses what the claim says by it."""
+    return lambda outcome: any(misses(outcome.claim, link) for link in _numbers(outcome))
 
 
-def _numbers(claim: GroundedClaim, proposal: Proposal) -> Iterator[Link]:
+def _numbers(outcome: Outcome) -> Iterator[Link]:
     """Yield the links of numbers, and of bounds on them, that rows of a program are told by."""
+    claim, proposal = outcome.claim, outcome.proposal
     used = [part.link for part in proposal.parts if isinstance(part, Where)]
     for link in claim.links:
         if link.start in proposal.bound and _place(claim, link) is not None and link in used:
@@ -128,11 +115,16 @@ def _is_of_the_verb_behind(claim: GroundedClaim, link: Link) -> bool:
     return bool(headers_before) and bool(headers_behind) and not is_before
 
 
-def _is_the_first_of_some(claim: GroundedClaim, proposal: Proposal, link: Link) -> bool:
+def _is_the_first_of_some(outcome: Outcome) -> bool:
     """Return whether an ordinal is read as a row's number, and some rows are told: `first dental visit`.
 
     Not of what the column is headed by: `the second week`.
     """
+    return any(_is_first_of_some(outcome, link) for link in _numbers(outcome))
+
+
+def _is_first_of_some(outcome: Outcome, link: Link) -> bool:
+    claim, proposal = outcome.claim, outcome.proposal
     token, index = claim.tokens[link.start], claim.index
     in_order = any(index.numbers_its_rows(n) and not is_of_ranks(index, n) for n in link.places)
     if not (token.ordinal and token.text.isalpha() and in_order) or claim.linked.in_header(link.end):
@@ -154,9 +146,10 @@ def _is_of_the_year_before(claim: GroundedClaim, link: Link) -> bool:
     return any(index.headers[other] == plain for other in index.numeric_columns if other != column)
 
 
-def _is_of_a_change(claim: GroundedClaim, links: list[Link]) -> bool:
+def _is_of_a_change(outcome: Outcome) -> bool:
     """Return whether two numbers that something went from and to are looked up, in whatever order."""
-    amounts = (link for link in links if all(map(claim.index.is_numeric, link.places)))
+    claim = outcome.claim
+    amounts = (link for link in _numbers(outcome) if all(map(claim.index.is_numeric, link.places)))
     label = claim.index.table.label_column
     starts = {link.start for link in amounts if label not in link.places}
     return any(
@@ -176,11 +169,12 @@ def _goes_to(claim: GroundedClaim, place: int) -> set[int]:
 _GOING = word_set("went go goes moved rose fell grew dropped changed climbed increased decreased declined")
 
 
-def _is_of_a_run(claim: GroundedClaim, proposal: Proposal) -> bool:
+def _is_of_a_run(outcome: Outcome) -> bool:
     """Return whether so many in a row, or a row's first or last few, are read as any: `won three in a row`.
 
     Not where years stand in a row, of which a table of years has one each.
     """
+    claim, proposal = outcome.claim, outcome.proposal
     texts, label = claim.texts, claim.index.table.label_column
     runs = [n for n in range(1, len(texts) - 2) if texts[n : n + 3] == ("in", "a", "row")]
     in_a_row = any(claim.tokens[n - 1].key not in CALENDAR_TIMES for n in runs)
@@ -195,6 +189,20 @@ def _is_of_a_run(claim: GroundedClaim, proposal: Proposal) -> bool:
     return (in_a_row and not is_a_run) or (of_theirs and names_a_row)
 
 
-def _guesses_how_many_there_are(claim: GroundedClaim, proposal: Proposal) -> bool:
+def _guesses_how_many_there_are(outcome: Outcome) -> bool:
     """Return whether a number of `there is one driver` is refuted as no cell's."""
+    claim, proposal = outcome.claim, outcome.proposal
     return claim.texts[:1] == ("there",) and proposal.kind.startswith(UNMATCHED)
+
+
+CHECKS = (
+    Check(_of_a_number(_counts_things), "the number counts things, and was read as a cell's"),
+    Check(_of_a_number(_is_a_share), "the number is a share, and the column tells none"),
+    Check(_of_a_number(_is_a_margin), "the number is a margin"),
+    Check(_of_a_number(_is_of_the_verb_behind), "the number belongs to another verb"),
+    Check(_is_the_first_of_some, "the claim is of the first of some rows"),
+    Check(_of_a_number(_is_of_the_year_before), "the claim does not say of which year it is"),
+    Check(_is_of_a_change, "the claim tells what something went from and to"),
+    Check(_is_of_a_run, "the claim is of several in a row"),
+    Check(_guesses_how_many_there_are, "the number counts what there is"),
+)

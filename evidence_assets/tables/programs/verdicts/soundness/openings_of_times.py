@@ -5,14 +5,16 @@ from __future__ import annotations
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link
 from evidence_assets.tables.programs.readings.parts.proposal import Bound
+from evidence_assets.tables.programs.verdicts.outcomes import Check, Outcome
 from evidence_assets.text.words import words
 
 
-def leaves_an_opening_of_a_time(claim: GroundedClaim, bound: Bound) -> bool:
+def leaves_an_opening_of_a_time(outcome: Outcome) -> bool:
     """Return whether a program binds a date, and not what sets it as an end: `by the end of May`.
 
     What had been so by May is more than what was so in May.
     """
+    claim, bound = outcome.claim, outcome.proposal.bound
     times = claim.index.dates_and_years
     return any(
         _is_opened(claim, link, bound)
@@ -36,3 +38,6 @@ def _is_opened(claim: GroundedClaim, link: Link, bound: Bound) -> bool:
 _OPENINGS = frozenset({"by", "until", "till", "since"})
 _ENDS = frozenset({"end", "start", "beginning", "middle"})
 _BETWEEN = _ENDS | {"the", "of"}
+
+
+CHECKS = (Check(leaves_an_opening_of_a_time, "the claim sets the time as an end or a beginning"),)

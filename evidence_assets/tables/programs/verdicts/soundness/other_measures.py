@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Set
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from evidence_assets.tables.programs.grammar.types import TruthResult
 from evidence_assets.tables.programs.index.derived.derived_tables import DerivedTable
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import HeaderLink
-from evidence_assets.tables.programs.readings.parts.proposal import Bound, Proposal
+from evidence_assets.tables.programs.readings.parts.proposal import Bound
 from evidence_assets.tables.programs.readings.parts.target_columns import is_a_number_of_rows
 from evidence_assets.tables.programs.verdicts.leftovers.claim_accounting import Left
+from evidence_assets.tables.programs.verdicts.outcomes import Check, Outcome
 from evidence_assets.tables.programs.verdicts.soundness.times_of_events import (
     is_at_the_time_of_another_event,
     is_told_of_another_event,
@@ -23,34 +23,27 @@ from evidence_assets.tables.programs.wording.words import ARTICLES, is_plural, w
 from evidence_assets.text.words import word_set, words
 
 
-def is_of_another_measure(
-    claim: GroundedClaim, proposal: Proposal, result: TruthResult, rest: Mapping[int, Left]
-) -> bool:
-    """Return whether a claim measures, counts or bounds something else than a program does."""
-    bound, columns = proposal.bound, {column for _, column in result.cells}
-    counted = [
-        replace(head, columns=head.columns & columns or head.columns)
-        for head in claim.linked.headers
-        if head.start in bound and _is_counted(claim, head)
-    ]
-    return (
-        any(
-            (proposal.kind.startswith(_STATED) and _counts_what_is_told_for_each(claim, head))
-            or _counts_another_noun(claim, head)
-            for head in counted
-        )
-        or _counts_what_has_numbers(claim, bound)
-        or _says_only_for_each_of_what(claim, bound, columns, rest)
-        or _counts_rows_for_another_noun(claim, proposal, rest)
-        or _takes_a_limit_for_a_value(claim, bound)
-        or _takes_a_total_for_a_place(claim, bound)
-        or _is_of_all_for_a_named_row(claim, proposal)
-        or _is_of_another_event(claim, proposal, result)
+def _counted(outcome: Outcome) -> Iterator[HeaderLink]:
+    """Yield the headers that a number, or `more`, counts, each of the columns that a program takes of it."""
+    columns = {column for _, column in outcome.result.cells}
+    for head in outcome.claim.linked.headers:
+        if head.start in outcome.proposal.bound and _is_counted(outcome.claim, head):
+            yield replace(head, columns=head.columns & columns or head.columns)
+
+
+def _counts_for_each(outcome: Outcome) -> bool:
+    return outcome.proposal.kind.startswith(_STATED) and any(
+        _counts_what_is_told_for_each(outcome.claim, head) for head in _counted(outcome)
     )
 
 
-def _is_of_another_event(claim: GroundedClaim, proposal: Proposal, result: TruthResult) -> bool:
+def _counts_otherwise(outcome: Outcome) -> bool:
+    return any(_counts_another_noun(outcome.claim, head) for head in _counted(outcome))
+
+
+def _is_of_another_event(outcome: Outcome) -> bool:
     """Return whether an amount is told at the time of another event: `cost £12 in 2018`, let since 2018."""
+    claim, proposal, result = outcome.claim, outcome.proposal, outcome.result
     index = claim.index
     amounts = {column for _, column in result.cells if index.is_numeric(column)} - index.times
     links = [link for link in claim.links if link.start in proposal.bound]
@@ -128,8 +121,9 @@ _MODIFIED = 2
 _NUMBERS = frozenset({"numbers", "figures", "totals", "units", "counts", "journeys", "trips"})
 
 
-def _counts_what_has_numbers(claim: GroundedClaim, bound: Bound) -> bool:
+def _counts_what_has_numbers(outcome: Outcome) -> bool:
     """Return whether a claim counts what rows go by the numbers of: `3 stalls` are not stall 3."""
+    claim, bound = outcome.claim, outcome.proposal.bound
     return any(
         head.start == link.end
         and link.start in bound
@@ -142,12 +136,12 @@ def _counts_what_has_numbers(claim: GroundedClaim, bound: Bound) -> bool:
     )
 
 
-def _says_only_for_each_of_what(
-    claim: GroundedClaim, bound: Bound, columns: Set[int], rest: Mapping[int, Left]
-) -> bool:
+def _says_only_for_each_of_what(outcome: Outcome) -> bool:
     """Return whether nothing tells what there is more of for each of something: `earns more per month`."""
+    claim, bound, rest = outcome.claim, outcome.proposal.bound, outcome.rest
     texts, index = claim.texts, claim.index
     places = [n for n in range(1, len(texts) - 1) if texts[n] == "per" and comparative(texts[n - 1])]
+    columns = {column for _, column in outcome.result.cells}
     if not places or isinstance(index.table, DerivedTable):
         return False
     if any(_OPENS_WITH_PER.match(index.table.header[column]) for column in columns):
@@ -166,8 +160,9 @@ _UNREAD = frozenset({Left.WORD, Left.VALUE})
 _UNTOLD = _UNREAD | {Left.HEADER}
 
 
-def _counts_rows_for_another_noun(claim: GroundedClaim, proposal: Proposal, rest: Mapping[int, Left]) -> bool:
+def _counts_rows_for_another_noun(outcome: Outcome) -> bool:
     """Return whether rows are counted where more of something else is told: `against more diseases than`."""
+    claim, proposal, rest = outcome.claim, outcome.proposal, outcome.rest
     return proposal.kind.startswith("count comparison") and any(
         position in proposal.bound
         and comparative(text)
@@ -189,11 +184,12 @@ def _is_left_as_a_number(claim: GroundedClaim, rest: Mapping[int, Left], positio
 _OF_ROWS = word_set("time times often frequently entry entries record records row rows")
 
 
-def _takes_a_limit_for_a_value(claim: GroundedClaim, bound: Bound) -> bool:
+def _takes_a_limit_for_a_value(outcome: Outcome) -> bool:
     """Return whether a number is read as a cell's that a claim sets as a limit: `before the age of 3 months`.
 
     Dates and years are ordered by readings of their own, and bind the word.
     """
+    claim, bound = outcome.claim, outcome.proposal.bound
     return any(
         link.number is not None
         and not link.bound
@@ -222,8 +218,9 @@ _BETWEEN = ARTICLES | {"of", "age"}
 _FAR = 4
 
 
-def _takes_a_total_for_a_place(claim: GroundedClaim, bound: Bound) -> bool:
+def _takes_a_total_for_a_place(outcome: Outcome) -> bool:
     """Return whether an ordinal is read as how many there are in all: the third dose as `2 of 3`."""
+    claim, bound = outcome.claim, outcome.proposal.bound
     rows = claim.index.table.rows
     return any(
         (place := _PLACE_OF.fullmatch(rows[row][column].text.strip())) is not None
@@ -238,8 +235,9 @@ def _takes_a_total_for_a_place(claim: GroundedClaim, bound: Bound) -> bool:
 _PLACE_OF = re.compile(r"(\d+) (?:of|/) \d+")
 
 
-def _is_of_all_for_a_named_row(claim: GroundedClaim, proposal: Proposal) -> bool:
+def _is_of_all_for_a_named_row(outcome: Outcome) -> bool:
     """Return whether a program is of all rows, and leaves the row that a claim names: `trams on line E`."""
+    claim, proposal = outcome.claim, outcome.proposal
     if proposal.kind != "all":
         return False
     label, caption = claim.index.table.label_column, claim.index.caption
@@ -252,3 +250,16 @@ def _is_of_all_for_a_named_row(claim: GroundedClaim, proposal: Proposal) -> bool
     return len(names) == 1 and not any(
         position in proposal.bound or claim.tokens[position].key in caption for position in names[0]
     )
+
+
+CHECKS = (
+    Check(_counts_for_each, "the column tells how many there are for each of something"),
+    Check(_counts_otherwise, "the column tells something else of what the claim counts"),
+    Check(_counts_what_has_numbers, "the number is one that rows go by, and the claim counts"),
+    Check(_says_only_for_each_of_what, "no column tells for each of what the claim reckons"),
+    Check(_counts_rows_for_another_noun, "rows were counted, and the claim is of more of something else"),
+    Check(_takes_a_limit_for_a_value, "the claim sets the number as a limit"),
+    Check(_takes_a_total_for_a_place, "the number is how many there are in all"),
+    Check(_is_of_all_for_a_named_row, "all rows were read, and the claim names one"),
+    Check(_is_of_another_event, "the time is that of another event"),
+)

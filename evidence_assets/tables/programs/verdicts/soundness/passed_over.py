@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from evidence_assets.evidence.accounting import Role
-from evidence_assets.tables.programs.grammar.types import TruthResult
 from evidence_assets.tables.programs.index.columns.weekly_days import ALL_DAYS
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import HeaderLink
 from evidence_assets.tables.programs.links.quantities.claim_numbers import is_day_of_a_month
 from evidence_assets.tables.programs.links.ranks.standings import is_of_ranks
 from evidence_assets.tables.programs.links.ranks.top_rows import OF_THE_TOP
-from evidence_assets.tables.programs.readings.parts.proposal import STATING, Proposal
+from evidence_assets.tables.programs.readings.parts.proposal import STATING
 from evidence_assets.tables.programs.verdicts.leftovers.claim_accounting import Left
+from evidence_assets.tables.programs.verdicts.outcomes import Check, Outcome
 from evidence_assets.tables.programs.verdicts.soundness.misread_numbers import header_words
 from evidence_assets.tables.programs.wording.quantifier_words import ALONE, none_words
 from evidence_assets.tables.programs.wording.trigger_lexicon import changes, exception
@@ -23,28 +21,9 @@ from evidence_assets.text.calendar_words import MONTHS
 from evidence_assets.text.roots import root, word_roots
 
 
-def passes_something_over(
-    claim: GroundedClaim, proposal: Proposal, result: TruthResult, rest: Mapping[int, Left]
-) -> bool:
-    """Return whether words that a program passes over make another claim of it."""
-    return (
-        _takes_lasting_for_beginning(claim, proposal)
-        or _leaves_the_day_of_a_limit(claim, proposal)
-        or _takes_a_deed_for_a_column(claim, proposal)
-        or _leaves_another_change(claim, proposal, rest)
-        or _changes_a_rank(claim, proposal, result)
-        or _parts_what_one_alone_has(claim, proposal)
-        or _is_of_another_time(claim, proposal)
-        or _excepts_a_column(claim, proposal)
-        or _counts_what_is_untold(claim, proposal)
-        or _leaves_by_how_much(claim, proposal, rest)
-        or _takes_some_for_all(claim, proposal)
-        or _leaves_what_turns_it(claim, proposal)
-    )
-
-
-def _leaves_what_turns_it(claim: GroundedClaim, proposal: Proposal) -> bool:
+def _leaves_what_turns_it(outcome: Outcome) -> bool:
     """Return whether a program leaves `not until`, an exception, or the `nobody` that opens a claim."""
+    claim, proposal = outcome.claim, outcome.proposal
     texts = claim.texts
     turning = [n for n in none_words(texts)[:1] if n < _OPENING]
     turning += [n for n, text in enumerate(texts) if text in UNTIL and claim.negation is not None]
@@ -56,8 +35,9 @@ def _leaves_what_turns_it(claim: GroundedClaim, proposal: Proposal) -> bool:
 _OPENING = 2
 
 
-def _takes_some_for_all(claim: GroundedClaim, proposal: Proposal) -> bool:
+def _takes_some_for_all(outcome: Outcome) -> bool:
     """Return whether what is said of so many at the top is read of one of them: `the two fastest are red`."""
+    claim, proposal = outcome.claim, outcome.proposal
     return proposal.kind.startswith((*STATING, "single value")) and any(
         link.bound.startswith(OF_THE_TOP)
         and link.start in proposal.bound
@@ -70,8 +50,9 @@ def _takes_some_for_all(claim: GroundedClaim, proposal: Proposal) -> bool:
 _PART_OF = frozenset({"among", "of", "in", "from", "be", "with"})
 
 
-def _takes_lasting_for_beginning(claim: GroundedClaim, proposal: Proposal) -> bool:
+def _takes_lasting_for_beginning(outcome: Outcome) -> bool:
     """Return whether that something lasted is read as when it began: `remained open after 1850`."""
+    claim, proposal = outcome.claim, outcome.proposal
     dates = claim.index.dates_and_years
     return any(
         root(claim.texts[head.start - 1]) in _LASTING
@@ -86,8 +67,9 @@ def _takes_lasting_for_beginning(claim: GroundedClaim, proposal: Proposal) -> bo
 _LASTING = word_roots("remain remained stay stayed kept keep still")
 
 
-def _leaves_the_day_of_a_limit(claim: GroundedClaim, proposal: Proposal) -> bool:
+def _leaves_the_day_of_a_limit(outcome: Outcome) -> bool:
     """Return whether a month is read of a day that is a limit: `by 6 December` is no `December`."""
+    claim, proposal = outcome.claim, outcome.proposal
     return any(
         n not in proposal.bound
         and is_day_of_a_month(claim.tokens, n)
@@ -101,12 +83,13 @@ _LIMITS = frozenset({"by", "before", "after", "until", "till", "since", "from"})
 _NEAR = 3
 
 
-def _takes_a_deed_for_a_column(claim: GroundedClaim, proposal: Proposal) -> bool:
+def _takes_a_deed_for_a_column(outcome: Outcome) -> bool:
     """Return whether a verb that sounds as a header is read as that header: of judges, `Ada breeds hounds`.
 
     It stands between a name of another column and a value of its own. Whoever coaches the Owls stands in the
     column Coach.
     """
+    claim, proposal = outcome.claim, outcome.proposal
     return any(
         head.start in proposal.bound and _is_a_deed(claim, head) and head.end - head.start == 1
         for head in claim.linked.headers
@@ -137,8 +120,9 @@ def _is_a_deed(claim: GroundedClaim, head: HeaderLink) -> bool:
     )
 
 
-def _leaves_another_change(claim: GroundedClaim, proposal: Proposal, rest: Mapping[int, Left]) -> bool:
+def _leaves_another_change(outcome: Outcome) -> bool:
     """Return whether a claim tells a change besides: `rose in 2021, fell in 2022`, `but climbed again`."""
+    claim, proposal, rest = outcome.claim, outcome.proposal, outcome.rest
     texts = claim.texts
     if not any(changes(texts[n]) for n in proposal.bound):
         return False
@@ -153,15 +137,17 @@ def _leaves_another_change(claim: GroundedClaim, proposal: Proposal, rest: Mappi
 _JUST_BEFORE = 2
 
 
-def _parts_what_one_alone_has(claim: GroundedClaim, proposal: Proposal) -> bool:
+def _parts_what_one_alone_has(outcome: Outcome) -> bool:
     """Return whether `only` is said of each of two that one alone has together: `only A has both B and C`."""
+    claim, proposal = outcome.claim, outcome.proposal
     both = claim.position({"both"})
     only = claim.position(ALONE)
     return proposal.kind == "conjunction" and both is not None and only is not None and only < both
 
 
-def _is_of_another_time(claim: GroundedClaim, proposal: Proposal) -> bool:
+def _is_of_another_time(outcome: Outcome) -> bool:
     """Return whether a claim ends with a time before the table's: `won nine games the season before`."""
+    claim, proposal = outcome.claim, outcome.proposal
     words_said = [n for n, token in enumerate(claim.tokens) if not token.mark]
     return (
         bool(words_said) and claim.texts[words_said[-1]] in _EARLIER and words_said[-1] not in proposal.bound
@@ -171,8 +157,9 @@ def _is_of_another_time(claim: GroundedClaim, proposal: Proposal) -> bool:
 _EARLIER = frozenset({"before", "earlier", "previously", "beforehand"})
 
 
-def _excepts_a_column(claim: GroundedClaim, proposal: Proposal) -> bool:
+def _excepts_a_column(outcome: Outcome) -> bool:
     """Return whether what is excepted of all rows is a column: `in every year but 2021`."""
+    claim, proposal = outcome.claim, outcome.proposal
     place = exception(claim.texts, range(len(claim.texts)))
     if place is None:
         place = next((n for n in range(2, len(claim.texts)) if claim.texts[n] == "but"), None)
@@ -184,8 +171,9 @@ def _excepts_a_column(claim: GroundedClaim, proposal: Proposal) -> bool:
     return of_columns or any(link.start == behind and link.bound for link in claim.links)
 
 
-def _changes_a_rank(claim: GroundedClaim, proposal: Proposal, result: TruthResult) -> bool:
+def _changes_a_rank(outcome: Outcome) -> bool:
     """Return whether a rise or fall is read of ranks, which rise as their numbers fall."""
+    claim, proposal, result = outcome.claim, outcome.proposal, outcome.result
     tells_a_change = any(
         role is Role.OPERATOR and changes(claim.texts[n]) for n, (role, _) in proposal.bound.items()
     )
@@ -193,8 +181,9 @@ def _changes_a_rank(claim: GroundedClaim, proposal: Proposal, result: TruthResul
     return tells_a_change and (len(ranks) > 1 or not ranks.isdisjoint(claim.index.year_columns))
 
 
-def _counts_what_is_untold(claim: GroundedClaim, proposal: Proposal) -> bool:
+def _counts_what_is_untold(outcome: Outcome) -> bool:
     """Return whether rows that say neither yes nor no are counted among those that say no."""
+    claim, proposal = outcome.claim, outcome.proposal
     index = claim.index
     rows = index.rows - index.summaries
     return proposal.kind == "count of the others" and any(
@@ -205,8 +194,9 @@ def _counts_what_is_untold(claim: GroundedClaim, proposal: Proposal) -> bool:
     )
 
 
-def _leaves_by_how_much(claim: GroundedClaim, proposal: Proposal, rest: Mapping[int, Left]) -> bool:
+def _leaves_by_how_much(outcome: Outcome) -> bool:
     """Return whether an amount is read of what something went up or down by: `was cut by 2 million`."""
+    claim, proposal, rest = outcome.claim, outcome.proposal, outcome.rest
     texts, tokens = claim.texts, claim.tokens
     return proposal.kind.startswith(STATING) and any(
         texts[n] == "by"
@@ -218,3 +208,19 @@ def _leaves_by_how_much(claim: GroundedClaim, proposal: Proposal, rest: Mapping[
 
 
 _CHANGED = frozenset({"cut", "slashed", "trimmed", "raised", "lifted", "boosted", "expanded", "topped"})
+
+
+CHECKS = (
+    Check(_takes_lasting_for_beginning, "the column tells when it began, and the claim that it lasted"),
+    Check(_leaves_the_day_of_a_limit, "the claim sets a day as a limit"),
+    Check(_takes_a_deed_for_a_column, "a verb of the claim may be no column"),
+    Check(_leaves_another_change, "the claim tells a further change"),
+    Check(_changes_a_rank, "ranks rise as their numbers fall"),
+    Check(_parts_what_one_alone_has, "the claim is of what one alone has together"),
+    Check(_is_of_another_time, "the claim is of an earlier time"),
+    Check(_excepts_a_column, "the claim excepts no row"),
+    Check(_counts_what_is_untold, "some rows say neither yes nor no"),
+    Check(_leaves_by_how_much, "the number is by how much it changed"),
+    Check(_takes_some_for_all, "one row was read, and the claim is of several"),
+    Check(_leaves_what_turns_it, "a word of the claim turns it that was passed over"),
+)

@@ -6,7 +6,7 @@ of any amount; `the oldest listed mill` of all mills.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
 
 from evidence_assets.tables.programs.grammar.row_programs import AllRows, Extreme, Where
@@ -19,31 +19,57 @@ from evidence_assets.tables.programs.links.ranks.standings import is_of_ranks
 from evidence_assets.tables.programs.readings.parts.extreme_columns import columns_of_age
 from evidence_assets.tables.programs.readings.parts.proposal import Proposal, where
 from evidence_assets.tables.programs.readings.parts.unnamed_measures import columns_of_size
+from evidence_assets.tables.programs.verdicts.outcomes import Check, Outcome
 from evidence_assets.tables.programs.wording.superlative_words import Superlative
 from evidence_assets.tables.programs.wording.trigger_lexicon import TEMPORAL, positive
 from evidence_assets.tables.programs.wording.words import AUXILIARIES, COPULAS
 
 
-def hangs_on_the_column_of_a_superlative(
-    claim: GroundedClaim, proposal: Proposal, truth: bool | None
-) -> bool:
-    """Return whether a superlative may be meant of another column or other rows, of which it is not so."""
-    extremes = [*_extremes(proposal)]
+def _superlative(outcome: Outcome) -> tuple[Extreme, list[Superlative]] | None:
+    """Return the one extreme of a program, and the claim's words for it; None of none or several."""
+    extremes = [*_extremes(outcome.proposal)]
     if len(extremes) != 1:
+        return None
+    return extremes[0], [item for item in outcome.claim.superlatives if item.start in outcome.proposal.bound]
+
+
+def _is_of_no_order(outcome: Outcome) -> bool:
+    superlative = _superlative(outcome)
+    return superlative is not None and _is_of_no_time(outcome.claim, *superlative)
+
+
+def _is_the_size_of_no_size(outcome: Outcome) -> bool:
+    superlative = _superlative(outcome)
+    return superlative is not None and _is_the_size_of_a_time(outcome.claim, *superlative)
+
+
+def _is_told_of_another_column(outcome: Outcome) -> bool:
+    superlative = _superlative(outcome)
+    return superlative is not None and _has_a_value_of_another_column(
+        outcome.claim, outcome.proposal, *superlative
+    )
+
+
+def _hangs_on_its_column(outcome: Outcome) -> bool:
+    return _hangs_on(outcome, _of_other_columns)
+
+
+def _hangs_on_its_rows(outcome: Outcome) -> bool:
+    return _hangs_on(outcome, _of_fewer_rows)
+
+
+def _hangs_on(
+    outcome: Outcome,
+    rivals_of: Callable[[GroundedClaim, Proposal, Extreme, Collection[Superlative]], Iterator[Extreme]],
+) -> bool:
+    """Return whether an extreme that may as well be meant makes another verdict."""
+    superlative = _superlative(outcome)
+    if superlative is None:
         return False
-    (extreme,) = extremes
-    words = [item for item in claim.superlatives if item.start in proposal.bound]
-    return (
-        _is_of_no_time(claim, extreme, words)
-        or _is_the_size_of_a_time(claim, extreme, words)
-        or _has_a_value_of_another_column(claim, proposal, extreme, words)
-        or any(
-            _truth_with(claim.index, proposal, extreme, rival) is not truth
-            for rival in (
-                *_of_other_columns(claim, proposal, extreme, words),
-                *_of_fewer_rows(claim, proposal, extreme, words),
-            )
-        )
+    extreme, words = superlative
+    return any(
+        _truth_with(outcome.claim.index, outcome.proposal, extreme, rival) is not outcome.result.truth
+        for rival in rivals_of(outcome.claim, outcome.proposal, extreme, words)
     )
 
 
@@ -176,3 +202,12 @@ def _is_a_verb_between(claim: GroundedClaim, item: Superlative, link: Link) -> b
 
 
 _OTHERS = frozenset({",", "and", "with", "by", "went", "had", "has"})
+
+
+CHECKS = (
+    Check(_is_of_no_order, "no column tells which comes first"),
+    Check(_is_the_size_of_no_size, "a time is no size"),
+    Check(_is_told_of_another_column, "the value behind the superlative is of another column"),
+    Check(_hangs_on_its_column, "the claim does not say of which column its superlative is"),
+    Check(_hangs_on_its_rows, "the claim does not say of which rows its superlative is"),
+)

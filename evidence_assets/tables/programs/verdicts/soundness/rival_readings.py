@@ -14,33 +14,17 @@ from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link
 from evidence_assets.tables.programs.readings.parts.proposal import Proposal
-from evidence_assets.tables.programs.verdicts.soundness.rival_columns import (
-    hangs_on_the_column_of_a_superlative,
-)
-from evidence_assets.tables.programs.verdicts.soundness.rival_rows import (
-    hangs_on_a_total,
-    hangs_on_an_empty_cell,
-)
+from evidence_assets.tables.programs.verdicts.outcomes import Check, Outcome
+from evidence_assets.tables.programs.verdicts.soundness import rival_columns, rival_rows
 from evidence_assets.tables.table import Kind
 
 
-def hangs_on_a_rival_reading(claim: GroundedClaim, proposal: Proposal, truth: bool | None) -> bool:
-    """Return whether a claim may as well be read otherwise, so that it comes to another verdict."""
-    return (
-        hangs_on_the_column_of_a_superlative(claim, proposal, truth)
-        or hangs_on_a_total(claim, proposal.program, truth)
-        or hangs_on_an_empty_cell(claim, proposal.program)
-        or _takes_the_year_of_a_column_for_a_cell(claim, proposal)
-        or _takes_one_year_for_one_row(claim, proposal)
-        or _hangs_on_a_column_of_times(claim, proposal, truth)
-    )
-
-
-def _hangs_on_a_column_of_times(claim: GroundedClaim, proposal: Proposal, truth: bool | None) -> bool:
+def _hangs_on_a_column_of_times(outcome: Outcome) -> bool:
     """Return whether a time makes another verdict in one of the columns alone that it may be of.
 
     Of `six cats went in October` nobody knows, where one column tells when they came and one when they left.
     """
+    claim, proposal, truth = outcome.claim, outcome.proposal, outcome.result.truth
     times = [
         part
         for part in proposal.parts
@@ -76,11 +60,12 @@ def _truth_of(index: TableIndex, proposal: Proposal, part: Where, column: int) -
     return substituted(proposal.program, part, of_one).run(index).truth
 
 
-def _takes_the_year_of_a_column_for_a_cell(claim: GroundedClaim, proposal: Proposal) -> bool:
+def _takes_the_year_of_a_column_for_a_cell(outcome: Outcome) -> bool:
     """Return whether a year that heads a column is read as what a cell tells: of sales in 2022, opened then.
 
     Not where the claim names the column of that cell.
     """
+    claim, proposal = outcome.claim, outcome.proposal
     named = {column for head in claim.linked.headers for column in head.columns}
     used = [part.link for part in proposal.parts if isinstance(part, Where) and not part.link.bound]
     return any(
@@ -90,10 +75,20 @@ def _takes_the_year_of_a_column_for_a_cell(claim: GroundedClaim, proposal: Propo
     )
 
 
-def _takes_one_year_for_one_row(claim: GroundedClaim, proposal: Proposal) -> bool:
+def _takes_one_year_for_one_row(outcome: Outcome) -> bool:
     """Return whether what is so in one year alone is read as so of one row alone: `above 10 only in 2011`."""
+    claim, proposal = outcome.claim, outcome.proposal
     years = claim.index.years_of_columns
     return proposal.kind.startswith("only") and any(
         text == "only" and behind == "in" and year.number in years
         for text, behind, year in zip(claim.texts, claim.texts[1:], claim.tokens[2:], strict=False)
     )
+
+
+CHECKS = (
+    *rival_columns.CHECKS,
+    *rival_rows.CHECKS,
+    Check(_takes_the_year_of_a_column_for_a_cell, "the year heads a column of its own"),
+    Check(_takes_one_year_for_one_row, "the claim is of one year alone, and one row was read"),
+    Check(_hangs_on_a_column_of_times, "the claim does not say which time it means"),
+)

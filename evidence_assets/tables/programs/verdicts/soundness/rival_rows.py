@@ -14,14 +14,16 @@ from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import limit_of
 from evidence_assets.tables.programs.links.ranks.standings import is_of_ranks
+from evidence_assets.tables.programs.verdicts.outcomes import Check, Outcome
 from evidence_assets.tables.programs.wording.quantities import converted
 
 
-def hangs_on_a_total(claim: GroundedClaim, program: Truth, truth: bool | None) -> bool:
+def hangs_on_a_total(outcome: Outcome) -> bool:
     """Return whether what a claim tells of several rows holds of one of them, and of their total does not.
 
     Or the other way round: `Ida ran 20 km in March` may be what she ran in all of it.
     """
+    claim, program, truth = outcome.claim, outcome.proposal.program, outcome.result.truth
     of_total = _holds_of_the_total(claim, program)
     return of_total is not None and of_total is not truth
 
@@ -46,11 +48,12 @@ def _holds_of_the_total(claim: GroundedClaim, program: Truth) -> bool | None:
     return operations.compare(total, relation, number)
 
 
-def hangs_on_an_empty_cell(claim: GroundedClaim, program: Truth) -> bool:
+def hangs_on_an_empty_cell(outcome: Outcome) -> bool:
     """Return whether a row that a statement tells apart has nothing where a name is denied to it.
 
     Whether Kim inspected the green on 9 May nobody knows, where that inspection names nobody.
     """
+    claim, program = outcome.claim, outcome.proposal.program
     statement = program.part if isinstance(program, Not) else program
     if not isinstance(statement, Some) or not isinstance(statement.rows, Meet):
         return False
@@ -112,3 +115,9 @@ def _adds_up(index: TableIndex, column: int) -> bool:
     ):
         return False
     return bool(units) and "%" not in units and all(converted(1.0, unit, "degC") is None for unit in units)
+
+
+CHECKS = (
+    Check(hangs_on_a_total, "it is otherwise for the total of those rows"),
+    Check(hangs_on_an_empty_cell, "the cell that would tell is empty"),
+)

@@ -10,6 +10,7 @@ from evidence_assets.tables.programs.links.linking import Link, positions_of
 from evidence_assets.tables.programs.readings.parts.proposal import Bound, Proposal
 from evidence_assets.tables.programs.readings.parts.scopes import is_surely_a_verb, main_verb
 from evidence_assets.tables.programs.verdicts.leftovers.claim_accounting import Left
+from evidence_assets.tables.programs.verdicts.soundness.possessions import opens_with_what_a_row_has
 from evidence_assets.tables.programs.wording.quantifier_words import JOINTS, said_again
 from evidence_assets.tables.programs.wording.trigger_lexicon import NEGATIONS, NOBODY, comparative, negations
 from evidence_assets.tables.programs.wording.words import AUXILIARIES, is_past, word_keys
@@ -117,18 +118,6 @@ def _is_counted(claim: GroundedClaim, position: int, bound: Bound) -> bool:
     before = claim.tokens[position - 1] if position else None
     counts = before is not None and before.number is not None and not before.ordinal
     return counts and bound.get(position - 1, (None, ""))[0] is Role.OPERATOR
-
-
-def opens_with_what_a_row_has(claim: GroundedClaim) -> bool:
-    """Return whether a claim opens with what a named row has: `the sequel of Comet` is not Comet."""
-    texts, label = claim.texts, claim.index.table.label_column
-    if texts[:1] != ("the",) or texts[2:3] != ("of",):
-        return False
-    start = 4 if texts[3:4] == ("the",) else 3
-    cased = any(token.cased for token in claim.tokens[start : start + 1])
-    return cased and any(
-        link.start == start and label is not None and label in link.full for link in claim.names
-    )
 
 
 def tells_a_cause(claim: GroundedClaim) -> bool:
