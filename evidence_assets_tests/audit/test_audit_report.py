@@ -109,7 +109,7 @@ def test_what_is_left_open_as_an_answer_of_its_own_shows_what_was_found(tmp_path
     question = tiny_question("open", "The heart sings.", ["SUPPORTS", "NOT ENOUGH INFORMATION"], 1)
     add_questions(tiny.lake, question)
     experiment = Experiment(SYSTEM, "open", BENCHMARK, "1")
-    found = "single value: some row, which comes to SUPPORTS, and is not sure enough"
+    found = "single value: some row, which comes to SUPPORTS, but the claim names another column"
     experiment.answer(question, {}, [], Answer(1, None, "extractive", found))
     write_experiment(tiny.lake, experiment)
     (row,) = experiment.tables()["predictions"].to_pylist()

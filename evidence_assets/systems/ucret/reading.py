@@ -204,7 +204,7 @@ def _answered_freely(case: Case, arm: TableArm) -> tuple[list[Chain], Answer]:
     view = _view(case.shown, arm)
     table_answer = answer(case.question["question"], view.table)
     if not table_answer.decides:
-        text = f"{table_answer.kind}: {table_answer.program}" if table_answer.program else table_answer.kind
+        text = f"{table_answer.kind}: {table_answer.program}" if table_answer.program else ""
         text += f", which comes to {'; '.join(table_answer.values)}" if table_answer.values else ""
         reason = UNLIKELY if table_answer.accounts else LEFT_OVER
         return [], Answer.abstention(arm.generator, reason, text, accounting=table_answer.accounting)
@@ -252,9 +252,10 @@ def _judged(case: Case, shown: ShownTable, meanings: Meanings, arm: TableArm) ->
         if verdict.supported is not None:
             best.setdefault(verdict.supported, verdict)
     label, likely = decisive.supported, decisive.confidence
+    doubt = _doubt(decisive)
     if None in options:
         likely = decisive.reliability
-        if not decisive.decides or decisive.coverage < LEAST_COVERAGE:
+        if doubt:
             label = None
     rule = "none"
     if label not in options:
@@ -267,10 +268,10 @@ def _judged(case: Case, shown: ShownTable, meanings: Meanings, arm: TableArm) ->
         if supported in options
     ]
     confidence = likely if label == decisive.supported and label is not None else None
-    program_text = f"{decisive.kind}: {decisive.program}" if decisive.program else decisive.kind
-    if label is None and decisive.supported in options:
-        verdict_name = case.question["options"][options[decisive.supported]]
-        program_text += f", which comes to {verdict_name}, and is not sure enough"
+    program_text = f"{decisive.kind}: {decisive.program}" if decisive.program else doubt
+    if label is None and decisive.program:
+        verdict_name = case.question["options"][options[decisive.comes_to]]
+        program_text += f", which comes to {verdict_name}, but {doubt}"
     return chains, Answer(
         options[label],
         confidence,
@@ -279,6 +280,13 @@ def _judged(case: Case, shown: ShownTable, meanings: Meanings, arm: TableArm) ->
         tie_break=rule,
         accounting=decisive.accounting,
     )
+
+
+def _doubt(verdict: Verdict) -> str:
+    """Return why a verdict decides nothing where "neither" is an answer; nothing where it does."""
+    if verdict.decides and verdict.coverage < LEAST_COVERAGE:
+        return f"only {verdict.coverage:.0%} of its words are in the table ({LEAST_COVERAGE:.0%} are needed)"
+    return verdict.doubt
 
 
 def _view(shown: ShownTable, arm: TableArm) -> View:

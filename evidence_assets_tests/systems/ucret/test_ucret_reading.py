@@ -163,6 +163,9 @@ def test_words_that_the_table_lacks_are_not_enough_information() -> None:
     assert [verdict(three, key) for key in ("q0", "q1")] == [THREE[2], THREE[2]]
     for row in three.predictions.values():
         assert (row["confidence"], row["tie_break"]) == (None, "none")
+    nothing, something = (three.predictions[key]["raw_output"] for key in ("q0", "q1"))
+    assert nothing == "no program is true or false of it"
+    assert something.endswith(", which comes to REFUTES, but a name is left that nothing tells of")
     two = ResultRows(read(claims("Purple zebras sing", claim, labels=TWO)))
     assert two.predictions["q0"]["tie_break"] == UNDECIDED
     assert verdict(two) == "REFUTES"

@@ -4,23 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from evidence_assets.tables.hygiene import make_table
 from evidence_assets.tables.programs import verify
 from evidence_assets.tables.programs.index.table_index import index_of
 from evidence_assets.tables.programs.links.grounding import ground
 from evidence_assets.tables.programs.verdicts.claim_ranking import runs
-
-KITES = make_table(
-    "kites",
-    "Kites of the Sandholm club",
-    [["Kite", "Shape", "Wing span (cm)", "Sewn", "Tail", "Last flown"]],
-    [
-        ["Merle", "delta", "210", "1994", "4", "May 2021"],
-        ["Dunlin", "delta", "180", "2003", "2", "June 2022"],
-        ["Pippa", "box", "95", "2011", "4", "?"],
-        ["Ostara", "rokkaku", "240", "2016", "1", "June 2022"],
-    ],
-)
+from evidence_assets_tests.testing.kite_table import KITES
 
 
 def bearing(claim: str) -> set[tuple[str, bool | None]]:

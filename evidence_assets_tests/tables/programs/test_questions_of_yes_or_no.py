@@ -6,7 +6,8 @@ import pytest
 
 from evidence_assets.tables.hygiene import make_table
 from evidence_assets.tables.programs.questions.answering import answer
-from evidence_assets.tables.programs.verdicts.verification import LEAST_RELIABILITY, verify
+from evidence_assets.tables.programs.verdicts.reliability import LEAST_RELIABILITY
+from evidence_assets.tables.programs.verdicts.verification import verify
 from evidence_assets.tables.programs.wording.frames import asks_whether, framed
 from evidence_assets.tables.programs.wording.words import tokens
 

@@ -33,7 +33,8 @@ from evidence_assets.tables.programs.verdicts.leftovers.claim_accounting import 
     accounting,
     gravest_left,
 )
-from evidence_assets.tables.programs.verdicts.verification import LEAST_RELIABILITY, verify
+from evidence_assets.tables.programs.verdicts.reliability import LEAST_RELIABILITY
+from evidence_assets.tables.programs.verdicts.verification import verify
 from evidence_assets.tables.programs.wording.contest_words import outcome_words, tells_contests
 from evidence_assets.tables.programs.wording.frames import asks_whether
 from evidence_assets.tables.programs.wording.words import MOST_TOKENS, Token, tokens

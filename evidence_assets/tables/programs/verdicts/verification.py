@@ -14,7 +14,7 @@ from evidence_assets.tables.programs.links.cells.quotations import with_quoted_n
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import HEADER
 from evidence_assets.tables.programs.readings.rows.facts import UNMATCHED_ROW
-from evidence_assets.tables.programs.verdicts.claim_ranking import Weights, ranked, read
+from evidence_assets.tables.programs.verdicts.claim_ranking import Ranked, Weights, ranked, read
 from evidence_assets.tables.programs.verdicts.leftovers.claim_accounting import (
     DOMAIN,
     Left,
@@ -24,12 +24,15 @@ from evidence_assets.tables.programs.verdicts.leftovers.claim_accounting import 
 )
 from evidence_assets.tables.programs.verdicts.meanings import NO_MEANINGS, Meanings, with_similarities
 from evidence_assets.tables.programs.verdicts.reliability import (
+    LEAST_RELIABILITY,
     confidence,
     confidence_features,
     reliability,
     verdict_features,
 )
 from evidence_assets.tables.programs.verdicts.runs import Run
+from evidence_assets.tables.programs.verdicts.soundness.untold_parts import tells_a_cause
+from evidence_assets.tables.programs.verdicts.undecided import why_undecided
 from evidence_assets.tables.programs.wording.frames import Frame, framed
 from evidence_assets.tables.programs.wording.words import MOST_TOKENS, tokens
 from evidence_assets.tables.table import Table
@@ -40,11 +43,6 @@ LEAST_CONFIDENCE = 0.45
 # The same where something decisive is left over. By weights fitted on the other development domains, most
 # claims of each are judged rightly from .50 and .55.
 LEAST_CONFIDENCE_LEFT = 0.55
-# Where "neither" is an answer, less reliable verdicts decide nothing, so that 88 % of those that do are right
-# on tables of any domain. Of 1,050 claims of 30 domains as UCRET 22 to 25 read them when these were opened,
-# by weights of the others, 87.5 % of verdicts from .575 on were right, 89 % from .65, 91 % from .675: sets of
-# domains differ by some three points.
-LEAST_RELIABILITY = 0.675
 
 
 @dataclass(frozen=True)
@@ -58,7 +56,8 @@ class Verdict:
     program carries out. `left`: the gravest that is left of the claim. `accounting`: each word with what
     it is bound to. `lacks_predicate`: nothing tells what the claim says of its values. `reliability`: the
     probability that it is right on tables of unknown domains. `leaning`: the likelier verdict, be it too
-    unlikely to decide; None where no program comes to one.
+    unlikely to decide; None where no program comes to one. `comes_to`: what the program comes to, be it
+    decided or not. `doubt`: why it decides nothing, as a clause that follows `but`; empty where it does.
     """
 
     supported: bool | None
@@ -72,6 +71,8 @@ class Verdict:
     lacks_predicate: bool = False
     reliability: float = 0.0
     leaning: bool | None = None
+    comes_to: bool | None = None
+    doubt: str = ""
 
     @property
     def decides(self) -> bool:
@@ -115,7 +116,7 @@ def _verdicts(claim: str, table: Table, meanings: Meanings, weights: Weights | N
     if not ranking.runs:
         yield _in_frame(claim, _undecided(claim, grounded), frame)
     for run in ranking.order():
-        verdict = _verdict(claim, table, grounded, run, ranking.share(run.result.truth), meanings)
+        verdict = _verdict(claim, table, grounded, run, ranking, meanings)
         yield _in_frame(claim, replace(verdict, leaning=ranking.leaning), frame)
 
 
@@ -133,6 +134,7 @@ def _in_frame(claim: str, verdict: Verdict, frame: Frame) -> Verdict:
         supported=_turned(verdict.supported),
         program=f"not ({verdict.program})",
         leaning=_turned(verdict.leaning),
+        comes_to=_turned(verdict.comes_to),
     )
 
 
@@ -144,13 +146,17 @@ _FRAME = (Role.OPERATOR, "whether it is so")
 
 
 def _unread(claim: str) -> Verdict:
-    return Verdict(None, 0.0, "", "none", (), 0.0, Left.WORDS, account(claim, (), empty_words(DOMAIN)))
+    accounted = account(claim, (), empty_words(DOMAIN))
+    doubt = f"a claim of more than {MOST_TOKENS} words and marks is not read"
+    return Verdict(None, 0.0, "", "none", (), 0.0, Left.WORDS, accounted, doubt=doubt)
 
 
 def _undecided(claim: str, grounded: GroundedClaim) -> Verdict:
     coverage = round(grounded.linked.coverage, 4)
     remaining = gravest_left(carried(grounded))
-    return Verdict(None, 0.0, "", "none", (), coverage, remaining, accounting(claim, grounded, {}))
+    doubt = "the table tells no reasons" if tells_a_cause(grounded) else "no program is true or false of it"
+    accounted = accounting(claim, grounded, {})
+    return Verdict(None, 0.0, "", "none", (), coverage, remaining, accounted, doubt=doubt)
 
 
 def row_coverage(claim: str, table: Table) -> tuple[float, int]:
@@ -175,8 +181,9 @@ def row_coverage(claim: str, table: Table) -> tuple[float, int]:
 
 
 def _verdict(
-    claim: str, table: Table, grounded: GroundedClaim, run: Run, share: float, meanings: Meanings
+    claim: str, table: Table, grounded: GroundedClaim, run: Run, ranking: Ranked, meanings: Meanings
 ) -> Verdict:
+    share = ranking.share(run.result.truth)
     features = verdict_features(share, run, len(carried(grounded)))
     read_table = grounded.index.table
     header = read_table.header
@@ -186,7 +193,7 @@ def _verdict(
     least = LEAST_CONFIDENCE_LEFT if run.left is Left.DECISIVE else LEAST_CONFIDENCE
     # What says nothing of a claim's verb does not bear it out.
     decided = share >= least and not (run.lacks_predicate and run.result.truth)
-    return Verdict(
+    verdict = Verdict(
         run.result.truth if decided else None,
         confidence(confidence_features(share, grounded)) if decided else 0.0,
         run.proposal.program.describe(header),
@@ -197,4 +204,10 @@ def _verdict(
         with_similarities(accounting(claim, grounded, run.proposal.bound), meanings),
         run.lacks_predicate,
         reliability(features) if decided else 0.0,
+        comes_to=run.result.truth,
+    )
+    return (
+        verdict
+        if verdict.decides
+        else replace(verdict, doubt=why_undecided(run, ranking, verdict.reliability))
     )
