@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from evidence_assets.graphs.graph import Graph
 from evidence_assets.kgqa.graph.node_types import NodeTypes
 from evidence_assets.kgqa.graph.schema import THING
+from evidence_assets.kgqa.words.dates import date_of
 from evidence_assets.text.function_words import function_words
 from evidence_assets.text.verbalisation import spelt
 from evidence_assets.text.words import words
@@ -29,6 +30,21 @@ def shared_nouns(graph: Graph, types: NodeTypes) -> dict[str, str]:
         if type_ != THING
     }
     return {type_: noun for type_, noun in nouns.items() if noun}
+
+
+def types_of_days(graph: Graph, types: NodeTypes) -> list[str]:
+    """Return the types of which all members are days of a year: "2022-09-19"."""
+    members = {type_: types.members(type_)[:_LOOKED_AT] for type_ in types.names if type_ != THING}
+    return [
+        type_
+        for type_, nodes in members.items()
+        if len(nodes) and all(map(_is_day, graph.labels.take(nodes).to_pylist()))
+    ]
+
+
+def _is_day(label: str) -> bool:
+    date = date_of(label)
+    return date is not None and date.day > 0
 
 
 def shared_noun(labels: Sequence[str]) -> str:

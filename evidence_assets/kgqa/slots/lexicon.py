@@ -16,7 +16,7 @@ from evidence_assets.graphs.graph import Graph
 from evidence_assets.kgqa.graph.agents import agents
 from evidence_assets.kgqa.graph.linked_questions import LinkedQuestion
 from evidence_assets.kgqa.graph.measured_relations import MeasuredRelations
-from evidence_assets.kgqa.graph.naming import noun_of, shared_nouns
+from evidence_assets.kgqa.graph.naming import noun_of, shared_nouns, types_of_days
 from evidence_assets.kgqa.graph.node_types import Nodes, NodeTypes, names_of_members
 from evidence_assets.kgqa.graph.relation_facts import relation_facts
 from evidence_assets.kgqa.graph.roles import Step, key_of, roles, said_of_others
@@ -43,13 +43,16 @@ from evidence_assets.text.roots import lemma, possible_roots, root
 from evidence_assets.text.verbalisation import spelt
 from evidence_assets.text.words import words
 
+# What asks for a day of a year.
+_OF_DAYS = frozenset(["date", "day"])
 _BE_HAVE = frozenset(["is", "are", "was", "were", "be", "been", "has", "have"])
 
 
 class Lexicon:
     """The words for a graph's relations and types; `encoder` compares meanings.
 
-    `names`, `meanings`: what words name nodes, and what they stand for by meaning alone.
+    `names`, `meanings`: what words name nodes, and what they stand for by meaning alone. `asked_days`: nouns
+    that only ask for days: "on what day", but not "on the day of".
     """
 
     def __init__(self, graph: Graph, schema: Schema, types: NodeTypes, encoder: Encoder) -> None:
@@ -77,6 +80,7 @@ class Lexicon:
         }
         for type_, noun in shared_nouns(graph, types).items():
             self._type_words.setdefault(type_, []).append([noun])
+        self._add_days(types_of_days(graph, types))
         self._add_head_nouns()
         wordings = {name: self.facts[name].wording for name in schema.relations}
         members = names_of_members(graph, types, [*self._type_words])
@@ -93,6 +97,13 @@ class Lexicon:
         )
         for names in self._type_words.values():
             names += [[name[-1]] for name in list(names) if len(name) > 1 and heads[root(name[-1])] == 1]
+
+    def _add_days(self, of_days: Sequence[str]) -> None:
+        """Let "day" and "date" ask for types of days, where no type goes by that noun itself."""
+        known = {noun for names in self._type_words.values() for name in names for noun in name}
+        self.asked_days = _OF_DAYS - known if of_days else frozenset()
+        for type_ in of_days:
+            self._type_words.setdefault(type_, []).extend([noun] for noun in sorted(self.asked_days))
 
     def _noun_roots(self, name: str) -> frozenset[str]:
         """Return the roots of nouns of types that stand in a relation's sentences, not in its name."""

@@ -17,6 +17,7 @@ from evidence_assets.kgqa.slots.amount_slots import AmountSlicer
 from evidence_assets.kgqa.slots.lexicon import Lexicon
 from evidence_assets.kgqa.slots.slots import Kind, Part, Slot
 from evidence_assets.kgqa.slots.trigger_words import AFTERWARDS, BOUNDS
+from evidence_assets.kgqa.words.dates import date_at
 from evidence_assets.kgqa.words.degrees import adjective_of, dimensions
 from evidence_assets.kgqa.words.derivations import is_past
 from evidence_assets.kgqa.words.periods import Period, period_at, periods_at
@@ -63,7 +64,7 @@ class MeasureSlicer(AmountSlicer):
         self.bound_apart: set[int] = set()
 
     def _period(self, place: int) -> Slot | None:
-        """Return a decade or century, or several: "in the 1960s", "in the sixties and seventies"."""
+        """Return a date, decade or century, or several: "in May 2022", "in the sixties and seventies"."""
         periods = periods_at(self.lowered, place)
         if not periods:
             return None
@@ -106,6 +107,14 @@ class MeasureSlicer(AmountSlicer):
         text = f"{relational} {value:g} {unit}".strip() if value is not None else f"compared: {relational}"
         binding = self._bound_to(place, end, Role.OPERATOR, text)
         return Part(Kind.BOUND, 0.0, (binding,), relational=relational, bound=value, years=years, unit=unit)
+
+    def _by_date(self, place: int) -> Slot | None:
+        """Return "by 10 March 2022"; behind "by" elsewhere stands who did something."""
+        date = date_at(self.lowered, place + 1) if self.lowered[place] == "by" else None
+        if date is None:
+            return None
+        part = self._bound(place, date.end, Relational.LESS, date.after, "", True)
+        return Slot(place, date.end, (part,), 1.5)
 
     def _bounds(self, place: int) -> Slot | None:
         if self.lowered[place] in _RANGES:

@@ -33,6 +33,7 @@ from evidence_assets.kgqa.words.word_classes import (
     BEFORE_NOUNS,
     COMPARED,
     COUNTED,
+    DETERMINERS,
     OF_NOUNS,
     ORDINALS,
     PREPOSITIONS,
@@ -55,6 +56,8 @@ _LONGEST_PHRASE = max(map(len, PHRASES))
 _POSSESSIVE = frozenset(["my", "your", "his", "her", "its", "our", "their", "whose", "s"])
 # Behind a noun for a role these tell in what.
 _OF_WHAT = frozenset(["of", "to", "for"])
+# What a day that is asked for stands behind.
+_BEFORE_DAYS = DETERMINERS | {"same"}
 # What it costs that a word is of a name: "Chilean".
 DERIVED = 0.1
 # What it costs to read a word as what its place says, where it is known by itself.
@@ -86,6 +89,8 @@ class SenseSlicer(MeasureSlicer):
             words = self._words(place, length)
             if words in PHRASES:
                 part = PHRASES[words]
+                if part.kind is Kind.EMPTY and length > 1 and self._lexicon.by_name(words, 0, length):
+                    return None
                 if part.kind is Kind.AND and self._adds_up:
                     # What two have between them is what either has.
                     part = Part(Kind.OR)
@@ -123,6 +128,8 @@ class SenseSlicer(MeasureSlicer):
                 # "Made of", "used for": verbs that say little alone.
                 senses = self._lexicon.by_name(self.lowered, place, 2)
             return list(self._steps(place, senses)), 1
+        if word in self._lexicon.asked_days and self._word(place - 1) not in _BEFORE_DAYS:
+            return [], 1
         types = self._lexicon.types(word, following)
         length = max((width for _, width in types), default=1)
         parts = [

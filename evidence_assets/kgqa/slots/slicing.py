@@ -297,6 +297,7 @@ class _Slicer(SenseSlicer):
             self._named_relation,
             self._period,
             self._number,
+            self._by_date,
             self._bounds,
             self._compared_to_nothing,
             self._degree,

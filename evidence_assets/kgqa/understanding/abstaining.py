@@ -81,11 +81,11 @@ _SENTENCES = re.compile(r"[.!?]\s+\S")
 
 
 class Abstainer:
-    """Tells why questions over one graph are not answered."""
+    """Tells why questions over one graph are not answered. `mutual`: relations that hold both ways round."""
 
-    def __init__(self, lexicon: Lexicon, executor: Executor) -> None:
+    def __init__(self, lexicon: Lexicon, executor: Executor, mutual: Collection[str]) -> None:
         self._lexicon, self._executor = lexicon, executor
-        self._closed_world = ClosedWorld(executor, lexicon.names)
+        self._closed_world = ClosedWorld(executor, lexicon.names, mutual)
 
     def why_not(
         self, text: str, best: Composition, nodes: Nodes, accounting: Accounting, left: Sequence[str]

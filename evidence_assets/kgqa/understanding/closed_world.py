@@ -31,10 +31,10 @@ from evidence_assets.kgqa.understanding.kinds_of_answers import miscounted, rest
 
 
 class ClosedWorld:
-    """Tells what one graph does not tell of queries."""
+    """Tells what one graph does not tell of queries. `mutual`: relations that hold both ways round."""
 
-    def __init__(self, executor: Executor, names: NodeNames) -> None:
-        self._executor, self._names = executor, names
+    def __init__(self, executor: Executor, names: NodeNames, mutual: Collection[str] = ()) -> None:
+        self._executor, self._names, self._mutual = executor, names, mutual
 
     def untold(self, query: Query, nodes: Nodes, said: Collection[str]) -> str:
         """Return that the graph lacks what is asked, or does not tell whether it is so; "" where it tells.
@@ -126,7 +126,9 @@ class ClosedWorld:
         names = [name for name in parts if isinstance(name, Named)]
         # Of a name: what the relation leads to instead of what is known.
         if len(self._executor.nodes(part.of)) and any(
-            len(self._executor.nodes(Reached(part.relation, not part.backwards, name))) for name in names
+            len(self._executor.nodes(Reached(part.relation, backwards, name)))
+            for name in names
+            for backwards in ((True, False) if part.relation in self._mutual else (not part.backwards,))
         ):
             return True
         # What holds the other way round, of a relation that nowhere holds both ways.

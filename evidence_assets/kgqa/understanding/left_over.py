@@ -222,10 +222,10 @@ def _time_unit(words: Sequence[Word], place: int, told: Told) -> bool:
 
 
 def _part_of_period(words: Sequence[Word], place: int, told: Told) -> bool:
-    """Return whether less than a whole decade or century is asked for: "the late 1960s", "the end of"."""
+    """Return whether less than a whole period is asked for: "the late 1960s", "the end of May 2022"."""
     following = [word.lowered for word in words[place + 1 :]]
-    if words[place].lowered in _NOUNS_OF_PARTS and following[:2] == ["of", "the"]:
-        following = following[2:]
+    if words[place].lowered in _NOUNS_OF_PARTS and following[:1] == ["of"]:
+        following = following[1 + (following[1:2] == ["the"]) :]
     elif words[place].lowered not in _PARTS:
         return False
     return period_at(["the", *following], 1) is not None

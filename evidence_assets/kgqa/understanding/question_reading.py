@@ -122,7 +122,7 @@ class QuestionReader:
     ) -> None:
         self._lexicon, self._composer, self._executor = lexicon, composer, executor
         self._paraphrases, self._voices = paraphrases, voices
-        self.abstainer = Abstainer(lexicon, executor)
+        self.abstainer = Abstainer(lexicon, executor, voices.mutual)
 
     def read(self, question: LinkedQuestion, least: float = LEAST_CONFIDENCE) -> QuestionReading:
         """Return a question's reading, which abstains below the least confidence."""

@@ -29,14 +29,14 @@ from evidence_assets.kgqa.understanding.who_does_what import Phrase, Voice, voic
 
 
 class Voices:
-    """Who does what in the sentences of a schema's relations."""
+    """Who does what in the sentences of a schema's relations. `mutual`: those that hold both ways round."""
 
     def __init__(self, schema: Schema) -> None:
-        self._mutual = {name for name, relation in schema.relations.items() if is_mutual(relation)}
+        self.mutual = frozenset(name for name, relation in schema.relations.items() if is_mutual(relation))
         self._agents = {
             name: agents(relation, schema.authored)
             for name, relation in schema.relations.items()
-            if name not in self._mutual
+            if name not in self.mutual
         }
 
     def turned(self, question: LinkedQuestion, expression: Expression) -> Expression:
@@ -54,7 +54,7 @@ class Voices:
 
     def both_ways(self, expression: Expression) -> Expression:
         """Return a set with steps that hold both ways round walked both ways, whichever is written down."""
-        return _walked_both_ways(expression, self._mutual)
+        return _walked_both_ways(expression, self.mutual)
 
     def contradicts(self, question: LinkedQuestion, query: ConjunctiveQuery) -> bool:
         """Return whether a query has a phrase at the other end of a relation than the question does."""

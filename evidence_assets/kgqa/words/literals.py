@@ -11,13 +11,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evidence_assets.kgqa.words.periods import ORDINAL_ENDINGS
+from evidence_assets.kgqa.words.dates import ORDINAL_ENDINGS, value_of_date
 from evidence_assets.text.function_words import function_words
 from evidence_assets.text.words import NUMERALS, ORDINALS, TENS
 
 _NUMBER = re.compile(r"[+-]?\d{1,3}(?:,\d{3})+(?:\.\d+)?|[+-]?\d+(?:\.\d+)?")
-_DATE = re.compile(r"(\d{4})-(\d{2})(?:-(\d{2}))?(?:T.*)?")
-_MONTHS, _DAYS = 12, 31
 # Whole numbers between these are read as years where nothing else says what they are.
 _YEARS = (1000, 2200)
 _SHORT_UNITS = frozenset("mglsht")
@@ -67,12 +65,9 @@ def value_of(text: str) -> float:
     A date is its year and the share of it that has passed.
     """
     stripped = text.strip()
-    if match := _DATE.fullmatch(stripped):
-        year, month, day = (int(part) if part else 1 for part in match.groups())
-        return year + (month - 1 + (day - 1) / _DAYS) / _MONTHS
     if _NUMBER.fullmatch(stripped):
         return float(stripped.replace(",", ""))
-    return math.nan
+    return value_of_date(stripped)
 
 
 @lru_cache(maxsize=1 << 16)

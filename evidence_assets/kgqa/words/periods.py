@@ -1,4 +1,4 @@
-"""Decades and centuries as spans of years: "the 1960s", "the sixties", "the 19th century"."""
+"""Spans of years: decades and centuries ("the 1960s", "the 19th century"), days and months of a year."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from evidence_assets.kgqa.words.dates import ORDINAL_ENDINGS, date_at
 from evidence_assets.text.words import ORDINALS, TENS
 
 _YEAR, _TENS = re.compile(r"[12]\d\d0"), re.compile(r"[2-9]0")
-ORDINAL_ENDINGS = frozenset(["st", "nd", "rd", "th"])
 _CENTURIES = frozenset(["century", "centuries"])
 _CENTURY, _LATEST = 100, 21
 # The hundred years that decades are counted in which nobody says: "the sixties".
@@ -20,7 +20,7 @@ _JOINTS, _BEFORE = frozenset(["and", "or"]), frozenset(["in", "the"])
 
 
 class Period(NamedTuple):
-    """The first year of a period, the first after it, and the place behind its words."""
+    """When a period begins, and the next, in years and shares of them, and the place behind its words."""
 
     begin: float
     after: float
@@ -33,6 +33,8 @@ def period_at(lowered: Sequence[str], place: int, joined: bool = False) -> Perio
     "The 1900s" are a hundred years, "the 2000s" ten. `joined`: another period is before it, whose article may
     be that of both: "the sixties and seventies".
     """
+    if date := date_at(lowered, place):
+        return Period(date.begin, date.after, date.end)
     word, following = (*lowered[place : place + 2], "", "")[:2]
     definite = joined or lowered[max(0, place - 1) : place] == ["the"]
     if definite and word in _DECADES:

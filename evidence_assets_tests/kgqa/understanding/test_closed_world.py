@@ -180,3 +180,25 @@ def test_just_one_is_one_and_no_more() -> None:
     ]
     base = base_of(rows, {"Leak": "incident", "Fire": "incident", "Mill": "site", "Quay": "site"})
     assert outcome(read("Which incidents affected just one site?", base), base) == ["Leak"]
+
+
+@cache
+def couples() -> KnowledgeBase:
+    rows = [("Ann Rye", "married_to", "Bo Lind"), ("Cy Marr", "married_to", "Di Holt")]
+    rows += [(person, "lives_in", "Mere") for person in ("Ann Rye", "Ed Vane", "Fay Wren")]
+    people = ("Ann Rye", "Bo Lind", "Cy Marr", "Di Holt", "Ed Vane", "Fay Wren")
+    return base_of(rows, {**dict.fromkeys(people, "person"), "Mere": "town"})
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Is Bo Lind married to Ann Rye?", "yes"),
+        ("Is Ann Rye married to Ed Vane?", "no"),
+        ("Is Bo Lind married to Ed Vane?", "no"),
+        ("Is Ed Vane married to Bo Lind?", "no"),
+        ("Is Ed Vane married to Fay Wren?", "abstained"),
+    ],
+)
+def test_who_is_married_to_another_is_known_by_either_end(question: str, answer: str) -> None:
+    assert outcome(read(question, couples()), couples()) == answer

@@ -311,9 +311,9 @@ def negations(tokens: tuple[Token, ...]) -> Iterator[int]:
     In `no 2` and `the no of` it is "number"; `not only` says that something is so, and more.
     """
     for position, token in enumerate(tokens):
-        if _is_yet_to_be(tokens, position):
-            yield position
         if token.text not in _DENYING:
+            if _is_yet_to_be(tokens, position):
+                yield position
             continue
         after = tokens[position + 1] if position + 1 < len(tokens) else None
         if token.text in _LACKING and after is not None and after.text != "of":

@@ -37,6 +37,7 @@ _OPENINGS: dict[tuple[str, ...], str] = {
     },
 }
 _LONGEST_OPENING = max(map(len, _OPENINGS))
+_FIRST_WORDS = {opening[0] for opening in _OPENINGS} | _THAN_A_DATE.keys()
 # What closes `from 4 March on`.
 _ONWARDS = frozenset({"on", "onward", "onwards"})
 
@@ -61,12 +62,14 @@ def opened_times(tokens: tuple[Token, ...]) -> Iterator[OpenedTime]:
 
     A year alone is one behind single words of time: `by 2010` is of spans of years.
     """
-    for position in range(len(tokens)):
+    for position, token in enumerate(tokens):
+        if token.text not in _FIRST_WORDS:
+            continue
         opening = _opening_at(tokens, position)
         is_than = not opening and _texts(tokens, position + 1, 1) == ("than",)
-        if is_than and tokens[position].text in _THAN_A_DATE:
+        if is_than and token.text in _THAN_A_DATE:
             date = _date_at(tokens, position + 2)
-            yield OpenedTime(_THAN_A_DATE[tokens[position].text], position, date, date.stop, is_than=True)
+            yield OpenedTime(_THAN_A_DATE[token.text], position, date, date.stop, is_than=True)
         elif opening:
             opened = _opened(tokens, position, opening)
             if opened is not None:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 from evidence_assets.tables.programs.grammar.number_programs import LongestRun
-from evidence_assets.tables.programs.grammar.row_programs import Where
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link
 from evidence_assets.tables.programs.links.ranks.standings import is_of_ranks
@@ -19,16 +18,7 @@ from evidence_assets.text.words import word_set, words
 
 def _of_a_number(misses: Callable[[GroundedClaim, Link], bool]) -> Callable[[Outcome], bool]:
     """Return whether any number by which a program tells rows misses what the claim says by it."""
-    return lambda outcome: any(misses(outcome.claim, link) for link in _numbers(outcome))
-
-
-def _numbers(outcome: Outcome) -> Iterator[Link]:
-    """Yield the links of numbers, and of bounds on them, that rows of a program are told by."""
-    claim, proposal = outcome.claim, outcome.proposal
-    used = [part.link for part in proposal.parts if isinstance(part, Where)]
-    for link in claim.links:
-        if link.start in proposal.bound and _place(claim, link) is not None and link in used:
-            yield link
+    return lambda outcome: any(misses(outcome.claim, link) for link in outcome.numbers)
 
 
 def _place(claim: GroundedClaim, link: Link) -> int | None:
@@ -120,7 +110,7 @@ def _is_the_first_of_some(outcome: Outcome) -> bool:
 
     Not of what the column is headed by: `the second week`.
     """
-    return any(_is_first_of_some(outcome, link) for link in _numbers(outcome))
+    return any(_is_first_of_some(outcome, link) for link in outcome.numbers)
 
 
 def _is_first_of_some(outcome: Outcome, link: Link) -> bool:
@@ -149,7 +139,7 @@ def _is_of_the_year_before(claim: GroundedClaim, link: Link) -> bool:
 def _is_of_a_change(outcome: Outcome) -> bool:
     """Return whether two numbers that something went from and to are looked up, in whatever order."""
     claim = outcome.claim
-    amounts = (link for link in _numbers(outcome) if all(map(claim.index.is_numeric, link.places)))
+    amounts = (link for link in outcome.numbers if all(map(claim.index.is_numeric, link.places)))
     label = claim.index.table.label_column
     starts = {link.start for link in amounts if label not in link.places}
     return any(

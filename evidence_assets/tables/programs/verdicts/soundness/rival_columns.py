@@ -27,10 +27,11 @@ from evidence_assets.tables.programs.wording.words import AUXILIARIES, COPULAS
 
 def _superlative(outcome: Outcome) -> tuple[Extreme, list[Superlative]] | None:
     """Return the one extreme of a program, and the claim's words for it; None of none or several."""
-    extremes = [*_extremes(outcome.proposal)]
-    if len(extremes) != 1:
+    if len(outcome.extremes) != 1:
         return None
-    return extremes[0], [item for item in outcome.claim.superlatives if item.start in outcome.proposal.bound]
+    return outcome.extremes[0], [
+        item for item in outcome.claim.superlatives if item.start in outcome.proposal.bound
+    ]
 
 
 def _is_of_no_order(outcome: Outcome) -> bool:
@@ -71,14 +72,6 @@ def _hangs_on(
         _truth_with(outcome.claim.index, outcome.proposal, extreme, rival) is not outcome.result.truth
         for rival in rivals_of(outcome.claim, outcome.proposal, extreme, words)
     )
-
-
-def _extremes(proposal: Proposal) -> Iterator[Extreme]:
-    parts = [part for part in proposal.parts if isinstance(part, Extreme)]
-    # A program is made of equal parts more than once, whose links cannot be hashed.
-    for place, part in enumerate(parts):
-        if part not in parts[:place]:
-            yield part
 
 
 def _truth_with(index: TableIndex, proposal: Proposal, extreme: Extreme, rival: Extreme) -> bool | None:
