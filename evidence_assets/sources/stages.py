@@ -78,7 +78,7 @@ def source_stages(project: Project) -> list[Stage]:
             run=run,
             group="sources",
             layer="source",
-            version="8",
+            version="9",
             files=("benchmark_files",),
             file_uris=lambda key: (project.benchmark(key.name).uri,),
             configuration=lambda key: reading(project.benchmark(key.name)),

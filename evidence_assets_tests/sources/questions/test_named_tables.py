@@ -17,7 +17,7 @@ from evidence_assets.sources.records import Question, RejectedRecord, TableRecor
 from evidence_assets.sources.tables.registry import read_tables
 
 CASES = "Province,Cases\nQuebec,94\nOntario,53\n"
-TABLE = TableRecord("cases.csv", "", (("Province", "Cases"),), (("Quebec", "94"), ("Ontario", "53")))
+TABLE = TableRecord("cases.csv", "cases", (("Province", "Cases"),), (("Quebec", "94"), ("Ontario", "53")))
 PAGE = (
     "<table><tr><th>a<tr><td>1</table><table><caption>Second</caption><tr><th>b<tr><td>2</table>"
     "<table><tr><th>c</table>"
@@ -76,7 +76,7 @@ def test_a_question_is_about_the_table_that_it_names(folder: Path) -> None:
     )
     assert first == dotted == TABLE
     assert none is None
-    assert below == TableRecord("more/cases.tsv.gz", "", TABLE.header_rows, TABLE.rows)
+    assert below == TableRecord("more/cases.tsv.gz", "cases", TABLE.header_rows, TABLE.rows)
 
 
 def test_one_of_several_tables_is_named(folder: Path) -> None:
@@ -110,7 +110,7 @@ def test_a_file_whose_name_has_a_number_sign_is_itself(folder: Path) -> None:
     (folder / "list#2.csv").write_text(CASES, encoding="utf-8")
     unreadable, whole = read_claims(folder, "cases.csv#2", "list#2.csv")
     assert isinstance(unreadable, RejectedRecord) and "cases.csv#2 cannot be used" in unreadable.reason
-    assert tables_of([whole]) == [TableRecord("list#2.csv", "", TABLE.header_rows, TABLE.rows)]
+    assert tables_of([whole]) == [TableRecord("list#2.csv", "list#2", TABLE.header_rows, TABLE.rows)]
 
 
 def test_a_file_is_read_once(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

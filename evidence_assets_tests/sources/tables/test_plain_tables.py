@@ -49,6 +49,25 @@ def test_delimited_files_are_read(tmp_path: Path, name: str, content: str | byte
 
 
 @pytest.mark.parametrize(
+    ("name", "content", "caption"),
+    [
+        ("road_repairs.csv", "Road,Metres\nElm Lane,40\n", "road repairs"),
+        ("BirdCounts-2022.tsv.gz", gzip.compress(b"Bird\tCount\nWren\t4\n", mtime=0), "bird counts 2022"),
+        (
+            "road_repairs.csv",
+            "Repairs of 2022,,\nRoad,Metres,Cost\nElm Lane,40,900\nOak Way,35,700\n",
+            "Repairs of 2022",
+        ),
+        ("t1.csv", "Road,Metres\nElm Lane,40\n", ""),
+    ],
+)
+def test_a_table_without_a_title_is_called_as_its_file(
+    tmp_path: Path, name: str, content: str | bytes, caption: str
+) -> None:
+    assert only_table(written(tmp_path, name, content)).caption == caption
+
+
+@pytest.mark.parametrize(
     ("content", "caption", "names"),
     [
         ("Revenue by region\nRegion,Q1,Q2\nNorth,10,12\n", "Revenue by region", ("Region", "Q1", "Q2")),

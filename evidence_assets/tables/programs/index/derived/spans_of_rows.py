@@ -158,6 +158,10 @@ def _of_dates(index: TableIndex) -> Iterator[_Spans]:
     if len(columns) != 2 or "since" in index.closings[columns[1]]:
         # What is so since then has not ended.
         return
+    names = [words(index.table.header[column].lower()) for column in columns]
+    if "first" not in names[0] and not _RECURRING.isdisjoint(names[1]):
+        # Nor has what was last inspected.
+        return
     dates_by_column = [
         {row: parts for row in index.rows if (parts := _parts(index.table.rows[row][column]))}
         for column in columns
@@ -168,6 +172,9 @@ def _of_dates(index: TableIndex) -> Iterator[_Spans]:
     numbers = _differences(first, last)
     if unit and numbers and min(numbers.values()) >= 0:
         yield f"{_DURATION} ({unit})", (columns[0], columns[1]), numbers
+
+
+_RECURRING = frozenset({"last", "latest", "next", "previous"})
 
 
 def _parts(cell: Cell) -> tuple[int, ...]:

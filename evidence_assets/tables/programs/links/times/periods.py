@@ -316,7 +316,7 @@ def _beside_a_date(
     Those come first that the words before it name.
     """
     said = {token.key for token in before}
-    for column in sorted(index.dated, key=lambda column: not said.issuperset(index.headers[column])):
+    for column in sorted(index.dated, key=lambda column: _is_unsaid(index.headers[column], said)):
         dates = {
             row: cell_date
             for row, cell in enumerate(index.table.column(column))
@@ -327,6 +327,11 @@ def _beside_a_date(
             rows = frozenset(row for row, is_so in stand.items() if is_so)
             return column, rows, frozenset(row for row, is_so in stand.items() if is_so is None)
     return None
+
+
+def _is_unsaid(header: tuple[str, ...], said: set[str]) -> tuple[bool, bool]:
+    """Return whether a header of times is not said in full, and not but for what any may have."""
+    return not said.issuperset(header), not (said | _OF_ANY_YEAR).issuperset(header)
 
 
 def _as_told_like(cell_date: str, date: str) -> str:

@@ -132,9 +132,24 @@ def _clause_of(claim: GroundedClaim, position: int) -> range:
     return range(before[-1] + 1 if before else 0, behind[0] if behind else len(claim.texts))
 
 
+def _sharing(claim: GroundedClaim) -> int | None:
+    """Return where it is said that rows share what a column tells: `A and B share a port`; not of a share."""
+    return next(
+        (
+            n
+            for n, text in enumerate(claim.texts[:-2])
+            if text in {"share", "shared"}
+            and claim.texts[n + 1] in {"a", "an", "one"}
+            and any(head.start == n + 2 for head in claim.linked.headers)
+        ),
+        None,
+    )
+
+
 def sameness_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     """Yield whether the listed rows have the same value in the column that the claim names."""
     same = claim.position({"same", "different", "equal", "identical", "level", "tied"})
+    same = _sharing(claim) if same is None else same
     if same is None or claim.linked.in_header(same):
         return
     links = [link for link in rivals(claim) if link.rows]

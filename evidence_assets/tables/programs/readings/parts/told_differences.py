@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from evidence_assets.tables.cell_values import MONEY_SIGNS
-from evidence_assets.tables.programs.grammar.number_programs import Arithmetic, Cell, Literal
+from evidence_assets.tables.programs.grammar.number_programs import Arithmetic, Cell, Literal, YearOf
 from evidence_assets.tables.programs.grammar.truth_programs import Compare
 from evidence_assets.tables.programs.grammar.types import Number, Truth
 from evidence_assets.tables.programs.index import operations
@@ -45,6 +45,11 @@ def by_how_much(
         return "percent change", program, [*words, *about, place + 1]
     units = [n for n in words_of_percent(claim.texts, place) if n < word]
     tolerance, about = as_told(claim, place, number)
+    unit, _ = unit_after(claim.tokens, place)
+    if unit in _OF_CALENDARS and isinstance(left, Cell) and left.column in claim.index.dated:
+        if unit != "year" or not isinstance(right, Cell):
+            return "comparison", Compare(left, ">" if sign > 0 else "<", right), []
+        left, right = YearOf(left.rows, left.column), YearOf(right.rows, right.column)
     gap = Arithmetic("-", left, right)
     program = Compare(gap, relation, Literal(number), tolerance.times(sign))
     return "difference", program, [*words, *about, *units]
@@ -77,6 +82,8 @@ def _unit_of_time(claim: GroundedClaim, column: int) -> str:
 
 # Units of time that are as long wherever they stand, as a month is not.
 _EXACT_UNITS = frozenset({"minute", "hour", "day", "week"})
+# Those that days are no part of: a year is told by those of two dates.
+_OF_CALENDARS = frozenset({"month", "year"})
 
 
 def relation_at(claim: GroundedClaim, place: int) -> tuple[str, range]:

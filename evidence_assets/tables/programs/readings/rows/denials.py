@@ -18,7 +18,7 @@ from evidence_assets.tables.programs.readings.parts.cooccurrence import enumerat
 from evidence_assets.tables.programs.readings.parts.proposal import Proposal, binding, restricted, where
 from evidence_assets.tables.programs.readings.rows.exceptions import denied_but_programs
 from evidence_assets.tables.programs.readings.rows.memberships import one_of_programs
-from evidence_assets.tables.programs.wording.quantifier_words import JOINTS, limitless
+from evidence_assets.tables.programs.wording.quantifier_words import JOINTS, is_no_longer, limitless
 from evidence_assets.tables.programs.wording.trigger_lexicon import (
     CLAUSE_MARKS,
     RELATIVE_PRONOUNS,
@@ -59,6 +59,8 @@ _NEAR_BUT = 4
 
 def _none_of_a_column(claim: GroundedClaim, place: int) -> Iterator[Proposal]:
     """Yield `A has no B`, `neither of the A has B`: the highest of A's numbers of a column is zero."""
+    if is_no_longer(claim.texts, place):
+        return
     affirmed, refused = _sides(claim, place)
     index, label = claim.index, claim.index.table.label_column
     behind = [head for head in claim.linked.headers if head.start > place]

@@ -121,6 +121,21 @@ def _is_whom_rows_are_of(claim: GroundedClaim, position: int) -> bool:
     return position not in claim.headed and not is_object and not _OF_PEOPLE.isdisjoint(headers)
 
 
+def _is_now(claim: GroundedClaim, position: int) -> bool:
+    """Return whether a word says that something is so now, as a table tells it whose rows are no times."""
+    index, texts = claim.index, claim.texts
+    if index.year_columns or index.table.label_column in index.times:
+        return False
+    return any(
+        texts[start : start + len(phrase)] == phrase
+        for phrase in _NOW
+        for start in range(max(0, position + 1 - len(phrase)), position + 1)
+    )
+
+
+_PHRASES = "currently, presently, nowadays, right now, at present, at the moment, these days"
+_NOW = [tuple(phrase.split()) for phrase in _PHRASES.split(", ")]
+_WORDS_OF_NOW = {word for phrase in _NOW for word in phrase} - {"at", "the", "these"}
 # Words that say that money was paid.
 _PAYING = word_set("spend spent spending pay pays paid paying cost costs bill bills payment payments charged")
 _NAMESAKES = frozenset({"bill", "bills"})
@@ -139,6 +154,7 @@ _RULES: dict[str, tuple[Callable[[GroundedClaim, int], bool], ...]] = {
     "any": (_is_of_all,),
     "both": (joins_two_properties,),
     "time": (_is_of_an_end,),
+    **dict.fromkeys(_WORDS_OF_NOW, (_is_now,)),
     **dict.fromkeys(_PAYING, (_is_of_money,)),
     **dict.fromkeys(_PEOPLE, (_is_whom_rows_are_of,)),
 }
