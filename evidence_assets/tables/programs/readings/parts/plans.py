@@ -27,7 +27,7 @@ from evidence_assets.tables.programs.wording.words import Token, word_keys
 from evidence_assets.tables.programs.wording.words_of_wholes import OVERALL, words_of_phrases
 from evidence_assets.text.words import word_set
 
-_PLANNED = word_keys("""
+PLANNED = word_keys("""
     plan planned budget budgeted target targeted forecast expected estimate estimated projected
 """)
 _ACHIEVED = word_keys("""
@@ -52,7 +52,7 @@ class _Deviation:
 def comparisons_with_plans(claim: GroundedClaim) -> Iterator[Condition]:
     """Yield the rows of which it holds that they `cost more than planned`, `stayed 20 under budget`."""
     deviation, reaching = _deviation(claim), _reaching_words(claim)
-    columns = _plan_and_actual(claim) if deviation is not None or reaching else None
+    columns = plan_and_actual(claim) if deviation is not None or reaching else None
     if columns is None:
         return
     plan, actual = columns
@@ -100,7 +100,7 @@ def against_plan(claim: GroundedClaim) -> tuple[str, int, tuple[int, ...]] | Non
     plans = [
         column
         for column in claim.index.numeric_columns
-        if not _PLANNED.isdisjoint(claim.index.headers[column])
+        if not PLANNED.isdisjoint(claim.index.headers[column])
     ]
     if len(plans) != 1:
         return None
@@ -131,13 +131,13 @@ class MissedPlan:
 
 def missed_plan(claim: GroundedClaim) -> MissedPlan | None:
     """Return what a claim tells of a plan and its outcome: `over budget`, `less than planned`, `on plan`."""
-    columns = _plan_and_actual(claim)
+    columns = plan_and_actual(claim)
     if columns is None:
         return None
     deviation = _deviation(claim)
     if deviation is not None:
         return MissedPlan(*columns, ">" if deviation.sign > 0 else "<", deviation.words)
-    on_plan = next((n for n, token in enumerate(claim.tokens) if token.key in _PLANNED and n), None)
+    on_plan = next((n for n, token in enumerate(claim.tokens) if token.key in PLANNED and n), None)
     if on_plan is None or claim.texts[on_plan - 1] not in _EXACTLY_AS:
         return None
     exactly = [n for n, text in enumerate(claim.texts) if text in EXACTLY]
@@ -150,7 +150,7 @@ _EXACTLY_AS = frozenset({"on", "as"})
 def plan_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     """Yield `the festival spent 4,700 more than it had budgeted`: of all rows together, none being named."""
     deviation = _deviation(claim)
-    columns = None if deviation is None else _plan_and_actual(claim)
+    columns = None if deviation is None else plan_and_actual(claim)
     if deviation is None or columns is None:
         return
     counted = any(counter.number <= len(claim.index.rows) for counter in counters_of(claim))
@@ -183,7 +183,7 @@ def _compared(claim: GroundedClaim, deviation: _Deviation, actual: Number, plan:
 
 def _deviation(claim: GroundedClaim) -> _Deviation | None:
     """Return where a claim says `more than it had planned`, `over budget`, `exceeded its target`."""
-    if _PLANNED.isdisjoint([token.key for token in claim.tokens]):
+    if PLANNED.isdisjoint([token.key for token in claim.tokens]):
         return None
     for word, text in enumerate(claim.texts):
         planned: int | None = None
@@ -210,7 +210,7 @@ def _planned_behind(tokens: tuple[Token, ...], start: int) -> int | None:
     place = start + 1
     while place < len(tokens) and (tokens[place].text in _CARRYING or _is_a_year(tokens[place])):
         place += 1
-    return place if place < len(tokens) and tokens[place].key in _PLANNED else None
+    return place if place < len(tokens) and tokens[place].key in PLANNED else None
 
 
 def _is_a_year(token: Token) -> bool:
@@ -218,18 +218,18 @@ def _is_a_year(token: Token) -> bool:
     return token.number is not None and is_year(token.text)
 
 
-def _plan_and_actual(claim: GroundedClaim) -> tuple[int, int] | None:
+def plan_and_actual(claim: GroundedClaim) -> tuple[int, int] | None:
     """Return the only column of plans and the only one of what came of them, of the year that is said."""
     index = claim.index
     years = index.years_said(claim.tokens)
-    planned_years = {y for c, y in index.year_columns.items() if not _PLANNED.isdisjoint(index.headers[c])}
+    planned_years = {y for c, y in index.year_columns.items() if not PLANNED.isdisjoint(index.headers[c])}
     years = years or (planned_years if len(planned_years) == 1 else set())
     numeric = [
         column
         for column in index.numeric_columns
         if column != index.table.label_column and index.year_columns.get(column) in {None, *years}
     ]
-    plans = [column for column in numeric if not _PLANNED.isdisjoint(index.headers[column])]
+    plans = [column for column in numeric if not PLANNED.isdisjoint(index.headers[column])]
     # What is headed `budget spent` tells what came of the budget.
     spent = [column for column in plans if not _ACHIEVED.isdisjoint(index.headers[column])]
     plans = [column for column in plans if column not in spent] if len(plans) > 1 else plans

@@ -118,7 +118,7 @@ def _is_whom_rows_are_of(claim: GroundedClaim, position: int) -> bool:
     headers = claim.index.headers[label] if label is not None else ()
     # Whom somebody hired are no rows; what somebody is may be.
     is_object = any(link.end <= position for link in claim.names) and "be" not in claim.texts[:position]
-    return position not in claim.headed and not is_object and not _OF_PEOPLE.isdisjoint(headers)
+    return position not in claim.headed and not is_object and not OF_PEOPLE.isdisjoint(headers)
 
 
 def _is_now(claim: GroundedClaim, position: int) -> bool:
@@ -141,7 +141,7 @@ _PAYING = word_set("spend spent spending pay pays paid paying cost costs bill bi
 _NAMESAKES = frozenset({"bill", "bills"})
 # People, and the keys of what heads a column of them.
 _PEOPLE = word_set("people person persons employee employees staff worker workers colleague colleagues")
-_OF_PEOPLE = word_keys("name person employee staff worker member colleague surname")
+OF_PEOPLE = word_keys("name person employee staff worker member colleague surname")
 
 # What is asked of a word, by the words that each rule is of.
 _RULES: dict[str, tuple[Callable[[GroundedClaim, int], bool], ...]] = {

@@ -4,15 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from evidence_assets.tables.programs.grammar.number_programs import Aggregate, Count, Distinct
+from evidence_assets.tables.programs.grammar.number_programs import (
+    Aggregate,
+    Arithmetic,
+    Count,
+    Distinct,
+    Literal,
+)
 from evidence_assets.tables.programs.grammar.row_programs import AllRows, Meet, Where, rows_by_value
+from evidence_assets.tables.programs.grammar.truth_programs import Compare
 from evidence_assets.tables.programs.grammar.types import Rows
 from evidence_assets.tables.programs.index.columns.untold_cells import tells_that_there_is_none
+from evidence_assets.tables.programs.index.derived.quotients import OF_EACH
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link
 from evidence_assets.tables.programs.readings.parts.proposal import Proposal
 from evidence_assets.tables.programs.verdicts.leftovers.claim_accounting import Left
+from evidence_assets.tables.programs.verdicts.leftovers.idle_words import OF_PEOPLE
 from evidence_assets.tables.programs.verdicts.outcomes import Check, Outcome, decisive_words
 from evidence_assets.tables.programs.wording.words import is_plural, singular, word_key
 from evidence_assets.text.words import words
@@ -100,22 +109,29 @@ def _is_told_of_some(index: TableIndex, rows: frozenset[int], column: int) -> bo
 
 
 def _counts_people(outcome: Outcome) -> bool:
-    """Return whether people are counted by rows where a column tells how many there are: `Pers.`."""
+    """Return whether people are counted by rows where a column tells how many there are: `Pers.`.
+
+    Or where rows are of no people.
+    """
     claim, proposal = outcome.claim, outcome.proposal
-    index = claim.index
-    has_headcounts = bool(_counts(proposal)) and any(
+    index, label = claim.index, claim.index.table.label_column
+    compared = [part for part in proposal.parts if isinstance(part, Compare)]
+    counted = {
+        part.right.number
+        for part in compared
+        if isinstance(part.left, Count | Distinct) and isinstance(part.right, Literal)
+    }
+    places = [n for n in range(1, len(claim.texts)) if claim.texts[n] in _PERSONS and n - 1 in proposal.bound]
+    has_headcounts = any(
         index.is_numeric(column) and not _PEOPLE.isdisjoint(words(index.table.header[column].lower()))
         for column in range(index.table.columns)
     )
-    return has_headcounts and any(
-        claim.texts[position] in _OF_PEOPLE and claim.tokens[position - 1].number is not None
-        for position in range(1, len(claim.texts))
-        if position - 1 in proposal.bound or position in proposal.bound
-    )
+    are_people = label is not None and not OF_PEOPLE.isdisjoint(index.headers[label])
+    return (has_headcounts or not are_people) and any(claim.tokens[n - 1].number in counted for n in places)
 
 
 _PEOPLE = frozenset({"pers", "persons", "people", "guests", "pax", "heads", "headcount"})
-_OF_PEOPLE = frozenset({"people", "persons", "person", "guests", "guest"})
+_PERSONS = frozenset({"people", "persons", "person", "guests", "guest"})
 
 
 def _counts_rows_of_one_thing(outcome: Outcome) -> bool:
@@ -160,6 +176,23 @@ def _kinds(rows: Rows) -> Iterator[Link]:
                 yield link
 
 
+def _adds_up_rates(outcome: Outcome) -> bool:
+    """Return whether what is told for each of something is added up, which a claim does not say: `£/h`.
+
+    What several take of all is a share of rates, too.
+    """
+    claim, parts = outcome.claim, outcome.proposal.parts
+    if outcome.proposal.kind != "sum":
+        return False
+    if any(isinstance(part, Arithmetic) and part.operation == "% of" for part in parts):
+        return False
+    said = {token.key for token in claim.tokens}
+    sums = (part for part in parts if isinstance(part, Aggregate) and part.name == "sum")
+    names = (claim.index.table.header[part.column].lower() for part in sums)
+    rates = ((name, each.end()) for name in names if (each := OF_EACH.search(name)) is not None)
+    return any(said.isdisjoint(map(word_key, words(name[end:]))) for name, end in rates)
+
+
 def _counts_a_part_of_the_claim(outcome: Outcome) -> bool:
     """Return whether it is a guess what is counted, and another part of the claim decides."""
     is_guessed = outcome.proposal.kind.startswith(GUESSED_COUNTS)
@@ -175,5 +208,6 @@ CHECKS = (
     Check(_counts_rows_of_what_they_have, "rows were counted, and some have none or the same"),
     Check(_counts_people, "rows were counted, and the claim counts people"),
     Check(_counts_a_part_of_the_claim, "what was counted is a part of the claim, and another decides"),
+    Check(_adds_up_rates, "the column tells how much there is for each of something"),
     Check(_counts_rows_of_one_thing, "rows were counted, and several are of one thing"),
 )

@@ -308,7 +308,48 @@ def _is_beyond_its_own_bound(outcome: Outcome) -> bool:
     )
 
 
+def _is_in_far_other_units(outcome: Outcome) -> bool:
+    """Return whether days are held against minutes, or weeks against hours, of a column that is not named."""
+    claim = outcome.claim
+    named = {column for head in claim.linked.headers for column in head.columns}
+    return any(
+        column not in named
+        and any(
+            told in _OF_CLOCKS and (converted(1.0, unit, told) or 0.0) > _FAR
+            for told in claim.index.told_units[column]
+        )
+        for link in claim.links
+        if link.start in outcome.proposal.bound
+        and (unit := claim.units.get(link.start, ((), ""))[1]) in _LONG_TIMES
+        for column in link.places
+    )
+
+
+_LONG_TIMES, _FAR = frozenset({"day", "week", "month", "year"}), 100.0
+_OF_CLOCKS = frozenset({"hour", "minute", "second"})
+
+
+def _is_the_number_of_a_row(outcome: Outcome) -> bool:
+    """Return whether a number right behind the noun for rows is read of another column: of `hive 6`."""
+    claim, label = outcome.claim, outcome.claim.index.table.label_column
+    used = [part.link for part in outcome.proposal.parts if isinstance(part, Where)]
+    return any(
+        head.columns == {label}
+        and head.end == link.start
+        and link.number is not None
+        and not link.bound
+        and label not in link.places
+        and link.start in outcome.proposal.bound
+        and link in used
+        and not claim.linked.in_header(link.end)
+        for link in claim.links
+        for head in claim.linked.headers
+    )
+
+
 CHECKS = (
+    Check(_is_in_far_other_units, "no column is told in such units"),
+    Check(_is_the_number_of_a_row, "the number is one that a row goes by"),
     Check(_measures_what_numbers_rows, "rows go by that number, and it measures nothing"),
     Check(_counts_so_many_of_one, "the claim is of several of what one row tells"),
     Check(_bounds_what_is_not_counted, "the number is a bound on another column than the claim counts"),

@@ -6,6 +6,9 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
+from evidence_assets.evidence.accounting import Role
+from evidence_assets.tables.programs.grammar.number_programs import Aggregate
+from evidence_assets.tables.programs.grammar.row_programs import AllRows
 from evidence_assets.tables.programs.index.derived.derived_tables import DerivedTable
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import HeaderLink
@@ -252,7 +255,26 @@ def _is_of_all_for_a_named_row(outcome: Outcome) -> bool:
     )
 
 
+def _takes_a_share_of_itself(outcome: Outcome) -> bool:
+    """Return whether a share is of all rows, where the claim names one row behind it: `80 % of the soup`."""
+    claim, bound = outcome.claim, outcome.proposal.bound
+    sums = [part for part in outcome.proposal.parts if isinstance(part, Aggregate)]
+    of_all = outcome.proposal.kind == "share of a total" and any(isinstance(p.rows, AllRows) for p in sums)
+    if not (of_all or outcome.proposal.kind == "majority"):
+        return False
+    for link in claim.names:
+        place = link.start - 1
+        while place > 0 and claim.texts[place] in ARTICLES:
+            place -= 1
+        shares = place > 0 and bound.get(place - 1, (None,))[0] is Role.OPERATOR
+        is_one = len(link.rows) == 1 and not link.rows & claim.index.summaries
+        if shares and claim.texts[place] == "of" and is_one and link.start in bound:
+            return True
+    return False
+
+
 CHECKS = (
+    Check(_takes_a_share_of_itself, "the share is of what the row itself has"),
     Check(_counts_for_each, "the column tells how many there are for each of something"),
     Check(_counts_otherwise, "the column tells something else of what the claim counts"),
     Check(_counts_what_has_numbers, "the number is one that rows go by, and the claim counts"),

@@ -14,11 +14,11 @@ from evidence_assets.tables.programs.verdicts.leftovers.claim_accounting import 
 from evidence_assets.tables.programs.verdicts.outcomes import Check, Outcome
 from evidence_assets.tables.programs.verdicts.soundness.misread_numbers import header_words
 from evidence_assets.tables.programs.wording.quantifier_words import ALONE, none_words
-from evidence_assets.tables.programs.wording.trigger_lexicon import changes, exception
+from evidence_assets.tables.programs.wording.trigger_lexicon import changes, direction_at, exception
 from evidence_assets.tables.programs.wording.words import ARTICLES, singular
 from evidence_assets.tables.programs.wording.words_of_time import UNTIL
 from evidence_assets.text.calendar_words import MONTHS
-from evidence_assets.text.roots import root, word_roots
+from evidence_assets.text.roots import lemma, root, word_roots
 
 
 def _leaves_what_turns_it(outcome: Outcome) -> bool:
@@ -210,7 +210,17 @@ def _leaves_by_how_much(outcome: Outcome) -> bool:
 _CHANGED = frozenset({"cut", "slashed", "trimmed", "raised", "lifted", "boosted", "expanded", "topped"})
 
 
+def _leaves_a_change(outcome: Outcome) -> bool:
+    """Return whether all that a program tells is of which rows there are, and a rise or fall is left."""
+    texts = outcome.claim.texts
+    return outcome.proposal.kind == "all" and any(
+        direction_at(texts, n) or (lemma(texts[n]) == "go" and texts[n + 1 : n + 2] in {("up",), ("down",)})
+        for n in outcome.rest
+    )
+
+
 CHECKS = (
+    Check(_leaves_a_change, "the claim tells a change"),
     Check(_takes_lasting_for_beginning, "the column tells when it began, and the claim that it lasted"),
     Check(_leaves_the_day_of_a_limit, "the claim sets a day as a limit"),
     Check(_takes_a_deed_for_a_column, "a verb of the claim may be no column"),

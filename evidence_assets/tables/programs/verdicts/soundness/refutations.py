@@ -8,6 +8,7 @@ from evidence_assets.tables.programs.links.quantities.claim_numbers import is_da
 from evidence_assets.tables.programs.readings.rows.facts import UNMATCHED
 from evidence_assets.tables.programs.verdicts.leftovers.claim_accounting import Left
 from evidence_assets.tables.programs.verdicts.outcomes import Check, Outcome, decisive_words
+from evidence_assets.tables.programs.verdicts.soundness.counted_things import GUESSED_COUNTS
 from evidence_assets.tables.programs.verdicts.soundness.possessions import is_of_what_a_row_has
 from evidence_assets.tables.programs.wording.trigger_lexicon import is_graded
 from evidence_assets.tables.programs.wording.words import is_past
@@ -24,7 +25,9 @@ def _leaves_some_of_a_guess(outcome: Outcome) -> bool:
     claim = outcome.claim
     of_a_date = any(is_day_of_a_month(claim.tokens, position) for position in claim.numbers)
     leaves_some = any(grade is not Left.HEADER for grade in outcome.rest.values())
-    return _is_guessed(outcome) and (of_a_date or leaves_some)
+    # `The first outing` counts nothing.
+    is_ordinal = any(claim.tokens[n].ordinal and claim.texts[n].isalpha() for n in claim.numbers)
+    return _is_guessed(outcome) and (of_a_date or leaves_some or is_ordinal)
 
 
 def _is_another_statement(outcome: Outcome) -> bool:
@@ -71,13 +74,9 @@ def _grades(text: str) -> bool:
 
 _MORE_OR_LESS = frozenset({"more", "less", "fewer", "better", "worse", "most", "best", "worst"})
 
-# Kinds of program that leave it open what is counted, or whether a number is.
-_GUESSED_COUNTS = ("count of some", "loose count")
-
-GUESSED = (*_GUESSED_COUNTS, UNMATCHED, "majority")
-
+# Kinds of program that leave it open what is counted, or whether a number is; and which column is meant.
+GUESSED = (*GUESSED_COUNTS, UNMATCHED, "majority")
 _GUESSED_COLUMNS = ("in some column", "in the only column")
-
 # Kinds of program that state what the cells of rows hold.
 _STATED = ("co-occurrence", "condition of a row", "quantity of a row")
 

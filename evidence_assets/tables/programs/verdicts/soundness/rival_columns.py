@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
 
+from evidence_assets.tables.programs.grammar.number_programs import Aggregate
 from evidence_assets.tables.programs.grammar.row_programs import AllRows, Extreme, Where
 from evidence_assets.tables.programs.grammar.things import substituted
 from evidence_assets.tables.programs.index.derived.spans_of_rows import SpannedTable
@@ -17,6 +18,7 @@ from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link
 from evidence_assets.tables.programs.links.ranks.standings import is_of_ranks
 from evidence_assets.tables.programs.readings.parts.extreme_columns import columns_of_age
+from evidence_assets.tables.programs.readings.parts.plans import PLANNED, plan_and_actual
 from evidence_assets.tables.programs.readings.parts.proposal import Proposal, where
 from evidence_assets.tables.programs.readings.parts.unnamed_measures import columns_of_size
 from evidence_assets.tables.programs.verdicts.outcomes import Check, Outcome
@@ -95,6 +97,7 @@ def _is_the_size_of_a_time(claim: GroundedClaim, extreme: Extreme, words: Collec
 
 
 _OF_SIZES = frozenset(map(positive, ("larger", "bigger", "smaller", "greater", "higher", "lower")))
+_LONG = positive("longer")
 _IN_ORDER = frozenset({"first", "last", "latest", "earliest", "recent", "final"})
 
 
@@ -159,6 +162,10 @@ def _of_other_columns(
         rivals -= {other for other in rivals if is_of_ranks(index, other) or index.numbers_its_rows(other)}
     for other in sorted(rivals - {column, index.table.label_column}):
         yield replace(extreme, column=other)
+    if not (several or column in measured) and any(positive(item.word) == _LONG for item in words):
+        # Who has been there the longest came first.
+        for time in sorted(index.dates_and_years - {index.table.label_column}):
+            yield replace(extreme, column=time, highest=not extreme.highest)
 
 
 def _printed(index: TableIndex) -> int:
@@ -197,7 +204,20 @@ def _is_a_verb_between(claim: GroundedClaim, item: Superlative, link: Link) -> b
 _OTHERS = frozenset({",", "and", "with", "by", "went", "had", "has"})
 
 
+def _adds_up_what_was_planned(outcome: Outcome) -> bool:
+    """Return whether what was planned is added up, where a claim may be of what it came to.
+
+    Of two repairs that cost 900 together, where one column tells the budget and one what was paid.
+    """
+    claim = outcome.claim
+    plans = plan_and_actual(claim)
+    sums = (part for part in outcome.proposal.parts if isinstance(part, Aggregate) and part.name == "sum")
+    says_plan = not PLANNED.isdisjoint(token.key for token in claim.tokens)
+    return plans is not None and not says_plan and any(part.column == plans[0] for part in sums)
+
+
 CHECKS = (
+    Check(_adds_up_what_was_planned, "the claim does not say whether it is of a plan"),
     Check(_is_of_no_order, "no column tells which comes first"),
     Check(_is_the_size_of_no_size, "a time is no size"),
     Check(_is_told_of_another_column, "the value behind the superlative is of another column"),

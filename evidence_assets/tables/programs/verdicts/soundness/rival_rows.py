@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Set
+from collections.abc import Sequence, Set
 
 from evidence_assets.tables.programs.grammar.row_programs import Meet, Where
 from evidence_assets.tables.programs.grammar.truth_programs import Not, Some
@@ -58,6 +58,10 @@ def hangs_on_an_empty_cell(outcome: Outcome) -> bool:
     if not isinstance(statement, Some) or not isinstance(statement.rows, Meet):
         return False
     parts, index = statement.rows.parts, claim.index
+    if not statement.run(index).truth and any(
+        _is_compared_with_nothing(index, part, parts) for part in parts
+    ):
+        return True
     if statement.run(index).truth or len(parts) < _SEVERAL + 1:
         return False
     return any(
@@ -65,6 +69,19 @@ def hangs_on_an_empty_cell(outcome: Outcome) -> bool:
         for part in parts
         if isinstance(part, Where) and part.link.full and part.link.number is None and not part.link.bound
     )
+
+
+def _is_compared_with_nothing(index: TableIndex, part: Rows, parts: Sequence[Rows]) -> bool:
+    """Return whether the row that others tell has nothing in a column that is compared with another's."""
+    if not isinstance(part, Where) or part.link.bound[:1] not in ("<", ">") or limit_of(part.link):
+        return False
+    others = {name: place for place, name in enumerate(index.table.header)}
+    other = others.get(part.link.bound.partition(" ")[2])
+    if other is None:
+        return False
+    rows = Meet(tuple(one for one in parts if one is not part)).run(index).rows
+    columns = [*part.link.places, other]
+    return len(rows) == 1 and any(tells_nothing(index.table.rows[row][c]) for row in rows for c in columns)
 
 
 def _is_empty_there(index: TableIndex, part: Where, others: Rows) -> bool:

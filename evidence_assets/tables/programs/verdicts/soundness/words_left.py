@@ -36,7 +36,6 @@ def _is_a_part_of_a_day(claim: GroundedClaim, position: int) -> bool:
 
 
 _PARTS_OF_DAYS = frozenset({"morning", "afternoon", "evening", "night"})
-
 _BEFORE_SEASONS = frozenset({"in", "the", "this", "that", "last", "every", "each"})
 
 
@@ -68,15 +67,10 @@ def _grades_a_verb(outcome: Outcome) -> bool:
 
 # What is `best attended`, `most visited` is an extreme of no other column.
 _MOST = frozenset({"best", "worst", "most", "least"})
-
 _MORE_THAN = frozenset({("more", "than"), ("less", "than")})
-
 _MEASURING = word_roots("cost costs weigh weighs weighed last lasts lasted")
-
 _HOW_WELL = frozenset({"better", "worse"})
-
 _GRADING = _HOW_WELL | {"more", "less"}
-
 _DOING = word_roots("do did done fare fared perform performed score scored")
 
 
