@@ -159,7 +159,7 @@ def test_every_sheet_of_a_workbook_is_a_table(tmp_path: Path) -> None:
     scores, empty = read_tables(workbook(tmp_path, fill))
     assert scores == TableRecord(
         "book.xlsx#Scores",
-        "",
+        "scores",
         (("Model", "F1", "Share", "Day", "Best"),),
         (
             ("ours", "0.5", "12.5%", "2011-07-04", "TRUE"),
@@ -168,6 +168,16 @@ def test_every_sheet_of_a_workbook_is_a_table(tmp_path: Path) -> None:
     )
     assert isinstance(empty, RejectedRecord)
     assert empty.record == "book.xlsx#Empty"
+
+
+@pytest.mark.parametrize(("title", "caption"), [("RoadRepairs", "road repairs"), ("Sheet1", ""), ("Q1", "")])
+def test_a_sheet_is_called_as_it_is_named(tmp_path: Path, title: str, caption: str) -> None:
+    def fill(book: openpyxl.Workbook) -> None:
+        book.active.title = title
+        for row in (["Road", "Metres"], ["Elm Lane", 40]):
+            book.active.append(row)
+
+    assert only_table(workbook(tmp_path, fill)).caption == caption
 
 
 def test_merged_cells_each_hold_what_the_first_does(tmp_path: Path) -> None:
