@@ -6,6 +6,7 @@ import pytest
 
 from evidence_assets.tables.hygiene import make_table
 from evidence_assets.tables.programs import verify
+from evidence_assets.tables.programs.index.columns.short_headers import columns_written_short
 from evidence_assets.tables.programs.questions.answering import answer
 from evidence_assets.tables.programs.wording.initials import INITIALS
 from evidence_assets.tables.table import Table
@@ -150,3 +151,47 @@ def test_who_hires_and_pays_is_not_who_is_hired_and_paid(claim: str) -> None:
 
 def test_when_somebody_left_is_no_day_that_they_came() -> None:
     assert answer("When did Hanna Voss leave?", STAFF).values == ("31/12/2021",)
+
+
+ROTA = make_table(
+    "rota",
+    "",
+    [["Name", "Since", "Hrs", "Driving lic.", "Vols."]],
+    [
+        ["Marta", "2016", "24", "yes", "3"],
+        ["Jonas", "2021", "18", "no", "5"],
+        ["Aisha", "2019", "32", "yes", "1"],
+    ],
+)
+
+
+@pytest.mark.parametrize(
+    ("claim", "supported"),
+    [
+        ("Aisha put in the most hours.", True),
+        ("Marta worked fewer hours than Jonas.", False),
+        ("Together they worked 74 hours.", True),
+        ("Jonas brought the most volunteers.", True),
+        ("Jonas has a driving licence.", False),
+    ],
+)
+def test_a_word_cut_off_or_a_unit_is_the_header_that_a_claim_spells_out(claim: str, supported: bool) -> None:
+    assert verify(claim, ROTA).supported == supported
+
+
+@pytest.mark.parametrize(
+    ("header", "key", "columns"),
+    [
+        (["Name", "Pers."], "person", {1}),
+        (["Name", "Vols."], "volunt", {1}),
+        (["Name", "Hrs"], "hour", {1}),
+        (["Name", "Pers"], "person", set()),
+        (["Name", "No."], "northern", set()),
+        (["Dep.", "Dep. fee"], "depart", {0}),
+        (["Arr.", "Planned arr. (h)"], "arriv", set()),
+        (["Emp. ID", "Name"], "employe", set()),
+        (["Name", "Length (m)"], "meter", set()),
+    ],
+)
+def test_a_short_word_names_one_column_or_none(header: list[str], key: str, columns: set[int]) -> None:
+    assert columns_written_short(header, key) == columns

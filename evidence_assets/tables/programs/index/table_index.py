@@ -11,6 +11,7 @@ from itertools import pairwise
 from evidence_assets.tables.bracketed_numbers import text_as_read
 from evidence_assets.tables.programs.index.columns.column_units import told_unit
 from evidence_assets.tables.programs.index.columns.column_values import are_codes
+from evidence_assets.tables.programs.index.columns.short_headers import columns_written_short
 from evidence_assets.tables.programs.index.columns.table_columns import TableColumns
 from evidence_assets.tables.programs.index.content_words import content_keys, month_keys
 from evidence_assets.tables.programs.index.kept import kept_for_tables
@@ -179,7 +180,9 @@ class TableIndex(TableColumns):
                 if key in names:
                     columns |= {c for name in names for c in self.header_postings.get(name, ())}
         # A number measures nothing, though `11` begins as a header's 1.
-        return columns or (frozenset() if key[:1].isdigit() else self._columns_named(key))
+        if columns or key[:1].isdigit():
+            return columns
+        return columns_written_short(self.table.header, key) or self._columns_named(key)
 
     def _columns_named(self, key: str) -> Set[int]:
         """Return the columns that any word may name by what it measures, or by what is made of it."""
