@@ -19,6 +19,7 @@ from evidence_assets.tables.programs.index.derived.quotients import OF_EACH
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link
+from evidence_assets.tables.programs.readings.parts.plans import PLANNED, plan_and_actual
 from evidence_assets.tables.programs.readings.parts.proposal import Proposal
 from evidence_assets.tables.programs.verdicts.leftovers.claim_accounting import Left
 from evidence_assets.tables.programs.verdicts.leftovers.idle_words import OF_PEOPLE
@@ -193,6 +194,18 @@ def _adds_up_rates(outcome: Outcome) -> bool:
     return any(said.isdisjoint(map(word_key, words(name[end:]))) for name, end in rates)
 
 
+def _adds_up_what_was_planned(outcome: Outcome) -> bool:
+    """Return whether what was planned is added up, where a claim may be of what it came to.
+
+    Of two repairs that cost 900 together, where one column tells the budget and one what was paid.
+    """
+    claim = outcome.claim
+    plans = plan_and_actual(claim)
+    sums = (part for part in outcome.proposal.parts if isinstance(part, Aggregate) and part.name == "sum")
+    says_plan = not PLANNED.isdisjoint(token.key for token in claim.tokens)
+    return plans is not None and not says_plan and any(part.column == plans[0] for part in sums)
+
+
 def _counts_a_part_of_the_claim(outcome: Outcome) -> bool:
     """Return whether it is a guess what is counted, and another part of the claim decides."""
     is_guessed = outcome.proposal.kind.startswith(GUESSED_COUNTS)
@@ -208,6 +221,7 @@ CHECKS = (
     Check(_counts_rows_of_what_they_have, "rows were counted, and some have none or the same"),
     Check(_counts_people, "rows were counted, and the claim counts people"),
     Check(_counts_a_part_of_the_claim, "what was counted is a part of the claim, and another decides"),
+    Check(_adds_up_what_was_planned, "the claim does not say whether it is of a plan"),
     Check(_adds_up_rates, "the column tells how much there is for each of something"),
     Check(_counts_rows_of_one_thing, "rows were counted, and several are of one thing"),
 )

@@ -12,7 +12,7 @@ from evidence_assets.tables.programs.wording.words import ARTICLES
 from evidence_assets.text.words import words
 
 
-def leaves_a_named_column(outcome: Outcome) -> bool:
+def _leaves_a_named_column(outcome: Outcome) -> bool:
     """Return whether a number is one column's, where the claim names another by words that are left.
 
     `Its undersea section is 40 km long` is of no total length.
@@ -80,4 +80,4 @@ def _is_of_another_participle(claim: GroundedClaim, proposal: Proposal, head: He
 _OF_A_NUMBER = frozenset({"condition of a row", "quantity of a row", "superlative", "comparison"})
 
 
-CHECKS = (Check(leaves_a_named_column, "the claim names another column"),)
+CHECKS = (Check(_leaves_a_named_column, "the claim names another column"),)

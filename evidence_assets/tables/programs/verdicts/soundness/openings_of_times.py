@@ -9,7 +9,7 @@ from evidence_assets.tables.programs.verdicts.outcomes import Check, Outcome
 from evidence_assets.text.words import words
 
 
-def leaves_an_opening_of_a_time(outcome: Outcome) -> bool:
+def _leaves_an_opening_of_a_time(outcome: Outcome) -> bool:
     """Return whether a program binds a date, and not what sets it as an end: `by the end of May`.
 
     What had been so by May is more than what was so in May.
@@ -40,4 +40,4 @@ _ENDS = frozenset({"end", "start", "beginning", "middle"})
 _BETWEEN = _ENDS | {"the", "of"}
 
 
-CHECKS = (Check(leaves_an_opening_of_a_time, "the claim sets the time as an end or a beginning"),)
+CHECKS = (Check(_leaves_an_opening_of_a_time, "the claim sets the time as an end or a beginning"),)

@@ -6,10 +6,9 @@ of any amount; `the oldest listed mill` of all mills.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 
-from evidence_assets.tables.programs.grammar.number_programs import Aggregate
 from evidence_assets.tables.programs.grammar.row_programs import AllRows, Extreme, Where
 from evidence_assets.tables.programs.grammar.things import substituted
 from evidence_assets.tables.programs.index.derived.spans_of_rows import SpannedTable
@@ -18,7 +17,6 @@ from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link
 from evidence_assets.tables.programs.links.ranks.standings import is_of_ranks
 from evidence_assets.tables.programs.readings.parts.extreme_columns import columns_of_age
-from evidence_assets.tables.programs.readings.parts.plans import PLANNED, plan_and_actual
 from evidence_assets.tables.programs.readings.parts.proposal import Proposal, where
 from evidence_assets.tables.programs.readings.parts.unnamed_measures import columns_of_size
 from evidence_assets.tables.programs.verdicts.outcomes import Check, Outcome
@@ -27,71 +25,48 @@ from evidence_assets.tables.programs.wording.trigger_lexicon import TEMPORAL, po
 from evidence_assets.tables.programs.wording.words import AUXILIARIES, COPULAS
 
 
-def _superlative(outcome: Outcome) -> tuple[Extreme, list[Superlative]] | None:
-    """Return the one extreme of a program, and the claim's words for it; None of none or several."""
-    if len(outcome.extremes) != 1:
-        return None
-    return outcome.extremes[0], [
-        item for item in outcome.claim.superlatives if item.start in outcome.proposal.bound
-    ]
+def _of_a_superlative(
+    misses: Callable[[Outcome, Extreme, Sequence[Superlative]], bool],
+) -> Callable[[Outcome], bool]:
+    """Return a check of programs with one extreme, of it and of the claim's words for it."""
+
+    def misses_in(outcome: Outcome) -> bool:
+        if len(outcome.extremes) != 1:
+            return False
+        items = [item for item in outcome.claim.superlatives if item.start in outcome.proposal.bound]
+        return misses(outcome, outcome.extremes[0], items)
+
+    return misses_in
 
 
-def _is_of_no_order(outcome: Outcome) -> bool:
-    superlative = _superlative(outcome)
-    return superlative is not None and _is_of_no_time(outcome.claim, *superlative)
+def _hangs_on_its_column(outcome: Outcome, extreme: Extreme, words: Sequence[Superlative]) -> bool:
+    rivals = _of_other_columns(outcome.claim, outcome.proposal, extreme, words)
+    return any(_comes_to_another(outcome, extreme, rival) for rival in rivals)
 
 
-def _is_the_size_of_no_size(outcome: Outcome) -> bool:
-    superlative = _superlative(outcome)
-    return superlative is not None and _is_the_size_of_a_time(outcome.claim, *superlative)
+def _hangs_on_its_rows(outcome: Outcome, extreme: Extreme, words: Sequence[Superlative]) -> bool:
+    rivals = _of_fewer_rows(outcome.claim, outcome.proposal, extreme, words)
+    return any(_comes_to_another(outcome, extreme, rival) for rival in rivals)
 
 
-def _is_told_of_another_column(outcome: Outcome) -> bool:
-    superlative = _superlative(outcome)
-    return superlative is not None and _has_a_value_of_another_column(
-        outcome.claim, outcome.proposal, *superlative
-    )
-
-
-def _hangs_on_its_column(outcome: Outcome) -> bool:
-    return _hangs_on(outcome, _of_other_columns)
-
-
-def _hangs_on_its_rows(outcome: Outcome) -> bool:
-    return _hangs_on(outcome, _of_fewer_rows)
-
-
-def _hangs_on(
-    outcome: Outcome,
-    rivals_of: Callable[[GroundedClaim, Proposal, Extreme, Collection[Superlative]], Iterator[Extreme]],
-) -> bool:
+def _comes_to_another(outcome: Outcome, extreme: Extreme, rival: Extreme) -> bool:
     """Return whether an extreme that may as well be meant makes another verdict."""
-    superlative = _superlative(outcome)
-    if superlative is None:
-        return False
-    extreme, words = superlative
-    return any(
-        _truth_with(outcome.claim.index, outcome.proposal, extreme, rival) is not outcome.result.truth
-        for rival in rivals_of(outcome.claim, outcome.proposal, extreme, words)
-    )
+    of_rival = substituted(outcome.proposal.program, extreme, rival)
+    return of_rival.run(outcome.claim.index).truth is not outcome.result.truth
 
 
-def _truth_with(index: TableIndex, proposal: Proposal, extreme: Extreme, rival: Extreme) -> bool | None:
-    return substituted(proposal.program, extreme, rival).run(index).truth
-
-
-def _is_of_no_time(claim: GroundedClaim, extreme: Extreme, words: Collection[Superlative]) -> bool:
+def _is_of_no_time(outcome: Outcome, extreme: Extreme, words: Sequence[Superlative]) -> bool:
     """Return whether no order tells what comes first: `lost their last match` by most matches."""
-    index = claim.index
+    index = outcome.claim.index
     orders = index.times | {index.table.label_column}
     in_order = extreme.column in orders or is_of_ranks(index, extreme.column)
     in_order = in_order or index.numbers_its_rows(extreme.column)
-    return any(item.word in _IN_ORDER for item in words) and not in_order and not claim.index.year_columns
+    return any(item.word in _IN_ORDER for item in words) and not in_order and not index.year_columns
 
 
-def _is_the_size_of_a_time(claim: GroundedClaim, extreme: Extreme, words: Collection[Superlative]) -> bool:
+def _is_the_size_of_a_time(outcome: Outcome, extreme: Extreme, words: Sequence[Superlative]) -> bool:
     """Return whether the largest or highest is told by a date or a time of day: `the largest invoice`."""
-    index = claim.index
+    index = outcome.claim.index
     of_a_time = extreme.column in index.times and not index.told_units[extreme.column]
     return of_a_time and any(positive(item.word) in _OF_SIZES for item in words)
 
@@ -101,10 +76,9 @@ _LONG = positive("longer")
 _IN_ORDER = frozenset({"first", "last", "latest", "earliest", "recent", "final"})
 
 
-def _has_a_value_of_another_column(
-    claim: GroundedClaim, proposal: Proposal, extreme: Extreme, words: Collection[Superlative]
-) -> bool:
+def _has_a_value_of_another_column(outcome: Outcome, extreme: Extreme, words: Sequence[Superlative]) -> bool:
     """Return whether what the extreme is told to be stands in another column: `the largest target is 455`."""
+    claim = outcome.claim
     index = claim.index
     of_time = extreme.column in index.times
     return any(
@@ -112,7 +86,7 @@ def _has_a_value_of_another_column(
         and any(item.end <= link.start for item in words)
         and extreme.column not in link.places
         and all(index.is_numeric(column) and (column in index.times) == of_time for column in link.places)
-        for link in _values(claim, proposal)
+        for link in _values(claim, outcome.proposal)
     )
 
 
@@ -204,23 +178,15 @@ def _is_a_verb_between(claim: GroundedClaim, item: Superlative, link: Link) -> b
 _OTHERS = frozenset({",", "and", "with", "by", "went", "had", "has"})
 
 
-def _adds_up_what_was_planned(outcome: Outcome) -> bool:
-    """Return whether what was planned is added up, where a claim may be of what it came to.
-
-    Of two repairs that cost 900 together, where one column tells the budget and one what was paid.
-    """
-    claim = outcome.claim
-    plans = plan_and_actual(claim)
-    sums = (part for part in outcome.proposal.parts if isinstance(part, Aggregate) and part.name == "sum")
-    says_plan = not PLANNED.isdisjoint(token.key for token in claim.tokens)
-    return plans is not None and not says_plan and any(part.column == plans[0] for part in sums)
-
-
 CHECKS = (
-    Check(_adds_up_what_was_planned, "the claim does not say whether it is of a plan"),
-    Check(_is_of_no_order, "no column tells which comes first"),
-    Check(_is_the_size_of_no_size, "a time is no size"),
-    Check(_is_told_of_another_column, "the value behind the superlative is of another column"),
-    Check(_hangs_on_its_column, "the claim does not say of which column its superlative is"),
-    Check(_hangs_on_its_rows, "the claim does not say of which rows its superlative is"),
+    Check(_of_a_superlative(_is_of_no_time), "no column tells which comes first"),
+    Check(_of_a_superlative(_is_the_size_of_a_time), "a time is no size"),
+    Check(
+        _of_a_superlative(_has_a_value_of_another_column),
+        "the value behind the superlative is of another column",
+    ),
+    Check(
+        _of_a_superlative(_hangs_on_its_column), "the claim does not say of which column its superlative is"
+    ),
+    Check(_of_a_superlative(_hangs_on_its_rows), "the claim does not say of which rows its superlative is"),
 )

@@ -18,7 +18,7 @@ from evidence_assets.tables.programs.verdicts.outcomes import Check, Outcome
 from evidence_assets.tables.programs.wording.quantities import converted
 
 
-def hangs_on_a_total(outcome: Outcome) -> bool:
+def _hangs_on_a_total(outcome: Outcome) -> bool:
     """Return whether what a claim tells of several rows holds of one of them, and of their total does not.
 
     Or the other way round: `Ida ran 20 km in March` may be what she ran in all of it.
@@ -48,7 +48,7 @@ def _holds_of_the_total(claim: GroundedClaim, program: Truth) -> bool | None:
     return operations.compare(total, relation, number)
 
 
-def hangs_on_an_empty_cell(outcome: Outcome) -> bool:
+def _hangs_on_an_empty_cell(outcome: Outcome) -> bool:
     """Return whether a row that a statement tells apart has nothing where a name is denied to it.
 
     Whether Kim inspected the green on 9 May nobody knows, where that inspection names nobody.
@@ -135,6 +135,6 @@ def _adds_up(index: TableIndex, column: int) -> bool:
 
 
 CHECKS = (
-    Check(hangs_on_a_total, "it is otherwise for the total of those rows"),
-    Check(hangs_on_an_empty_cell, "the cell that would tell is empty"),
+    Check(_hangs_on_a_total, "it is otherwise for the total of those rows"),
+    Check(_hangs_on_an_empty_cell, "the cell that would tell is empty"),
 )
