@@ -12,6 +12,7 @@ from evidence_assets.text.calendar_words import MONTHS
 
 _ISO = re.compile(r"(\d{4})-(\d{2})(?:-(\d{2}))?(?:T.*)?")
 _WORDS = re.compile(r"[^\W\d_]+|\d+")
+_FOUR_DIGITS = re.compile(r"\d{4}")
 _YEAR, _DAY = re.compile(r"[12]\d{3}"), re.compile(r"[0-3]?\d")
 _MONTHS_A_YEAR, _DAYS_A_MONTH = 12, 31
 # So far off may a share of a month be by the digits of its value.
@@ -58,6 +59,9 @@ class Date(NamedTuple):
 
 def date_of(text: str) -> Date | None:
     """Return the date that a text is as a whole; None for any other text."""
+    if not _FOUR_DIGITS.search(text):
+        # Most labels of a large graph are none.
+        return None
     stripped = text.strip()
     if match := _ISO.fullmatch(stripped):
         year, month, day = (int(part or 0) for part in match.groups())
