@@ -67,8 +67,8 @@ def date_of(text: str) -> Date | None:
         year, month, day = (int(part or 0) for part in match.groups())
         return Date(year, month, day, 0) if 0 < month <= _MONTHS_A_YEAR and day <= _DAYS_A_MONTH else None
     words = _WORDS.findall(stripped.lower())
-    found = date_at(words, 0)
-    return found if found is not None and found.end == len(words) else None
+    date = date_at(words, 0)
+    return date if date is not None and date.end == len(words) else None
 
 
 def date_at(lowered: Sequence[str], place: int) -> Date | None:

@@ -315,8 +315,8 @@ def _is_in_far_other_units(outcome: Outcome) -> bool:
     return any(
         column not in named
         and any(
-            told in _OF_CLOCKS and (converted(1.0, unit, told) or 0.0) > _FAR
-            for told in claim.index.told_units[column]
+            column_unit in _OF_CLOCKS and (converted(1.0, unit, column_unit) or 0.0) > _FAR
+            for column_unit in claim.index.told_units[column]
         )
         for link in claim.links
         if link.start in outcome.proposal.bound

@@ -79,7 +79,7 @@ def _is_compared_with_nothing(index: TableIndex, part: Rows, parts: Sequence[Row
     other = others.get(part.link.bound.partition(" ")[2])
     if other is None:
         return False
-    rows = Meet(tuple(one for one in parts if one is not part)).run(index).rows
+    rows = Meet(tuple(condition for condition in parts if condition is not part)).run(index).rows
     columns = [*part.link.places, other]
     return len(rows) == 1 and any(tells_nothing(index.table.rows[row][c]) for row in rows for c in columns)
 
