@@ -125,7 +125,7 @@ def _question_queries(project: Project) -> Stage:
         run=run,
         group=GROUP,
         layer=LAYER,
-        version=f"44-{measured_version(*MEASURED)}-{prompts_version(TRIPLETS)}",
+        version=f"45-{measured_version(*MEASURED)}-{prompts_version(TRIPLETS)}",
         configuration=configuration,
         models=frozenset({Model.ENCODER, Model.GENERATOR}),
         side_tables=(GENERATIONS,),

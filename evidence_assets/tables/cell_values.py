@@ -9,8 +9,9 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import NamedTuple
 
-from evidence_assets.tables.cell_dates import is_year, parse_date, parse_days, parse_years
+from evidence_assets.tables.cell_dates import parse_date, parse_days
 from evidence_assets.tables.table import Kind, Value
+from evidence_assets.text.dates import ends_of_years, is_year
 from evidence_assets.text.words import SCALES, SHORT_SCALES
 
 # Longer texts are sentences: their numbers are found one by one, and no pattern is tried on the whole.
@@ -154,7 +155,7 @@ def _number(
 
 
 def _years(text: str) -> Value | None:
-    years = parse_years(text)
+    years = ends_of_years(text)
     if years is None:
         return None
     first, last = map(float, years)

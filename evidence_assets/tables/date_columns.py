@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from evidence_assets.tables.cell_dates import date_of, month_of_year, numbers_of_date
+from evidence_assets.tables.cell_dates import month_of_year, value_of_date
 from evidence_assets.tables.table import Cell, Kind, Rows, Value
 from evidence_assets.text.calendar_words import MONTH_NAMES, MONTHS
+from evidence_assets.text.dates import Date, existing, unordered_parts
 
 
 def clear_dates(rows: Rows) -> dict[tuple[int, int], Value]:
@@ -28,7 +29,7 @@ def _ordered_dates(cells: Sequence[Cell]) -> Mapping[int, Value]:
     dates = {
         row: numbers
         for row, cell in enumerate(cells)
-        if cell.value.kind is Kind.DATE and (numbers := numbers_of_date(cell.text)) is not None
+        if cell.value.kind is Kind.DATE and (numbers := unordered_parts(cell.text)) is not None
     }
     day_first = any(first > len(MONTH_NAMES) for first, _, _ in dates.values())
     month_first = any(second > len(MONTH_NAMES) for _, second, _ in dates.values())
@@ -40,15 +41,15 @@ def _ordered_dates(cells: Sequence[Cell]) -> Mapping[int, Value]:
         if max(numbers[:2]) <= len(MONTH_NAMES) and numbers[0] != numbers[1]
     }
     dates_by_order = {
-        row: date_of(year, *((second, first) if day_first else (first, second)))
+        row: existing(year, *((second, first) if day_first else (first, second)))
         for row, (first, second, year) in unclear.items()
     }
-    return {row: value for row, value in dates_by_order.items() if value is not None}
+    return {row: value_of_date(date) for row, date in dates_by_order.items() if date is not None}
 
 
 def _months(cells: Sequence[Cell]) -> Mapping[int, Value]:
     """Return the months, by row, of cells that all may tell a month and a year."""
-    months_by_row: dict[int, tuple[str, int]] = {}
+    months_by_row: dict[int, Date] = {}
     for row, cell in enumerate(cells):
         if cell.value.kind is not Kind.EMPTY:
             month = month_of_year(cell.text)
@@ -56,12 +57,11 @@ def _months(cells: Sequence[Cell]) -> Mapping[int, Value]:
                 return {}
             months_by_row[row] = month
     in_numbers = all(cells[row].text[0].isdigit() for row in months_by_row)
-    years = {year for year, _ in months_by_row.values()}
-    months = {month for _, month in months_by_row.values()}
+    years = {date.year for date in months_by_row.values()}
+    months = {date.month for date in months_by_row.values()}
     if not in_numbers and len(months) <= len(years):
         return {}
-    dates = {row: date_of(year, month, 0) for row, (year, month) in months_by_row.items()}
-    return {row: value for row, value in dates.items() if value is not None}
+    return {row: value_of_date(date) for row, date in months_by_row.items()}
 
 
 def _months_beside_days(cells: Sequence[Cell]) -> Mapping[int, Value]:
@@ -69,5 +69,4 @@ def _months_beside_days(cells: Sequence[Cell]) -> Mapping[int, Value]:
     if not any(cell.value.date.startswith("--") for cell in cells):
         return {}
     names = {row: MONTHS.get(cell.text.strip().lower()) for row, cell in enumerate(cells)}
-    dates = {row: date_of("", month, 0) for row, month in names.items() if month is not None}
-    return {row: value for row, value in dates.items() if value is not None}
+    return {row: value_of_date(Date(0, month)) for row, month in names.items() if month is not None}

@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
 from evidence_assets.tables.bracketed_numbers import losses_in_brackets
-from evidence_assets.tables.cell_dates import FIRST_YEAR
 from evidence_assets.tables.cell_text import clean_text
 from evidence_assets.tables.cell_values import parse_value
 from evidence_assets.tables.date_columns import clear_dates
 from evidence_assets.tables.decimal_marks import parted_thousands
 from evidence_assets.tables.table import EMPTY_CELL, Cell, Kind, Table, with_values
+from evidence_assets.text.dates import FIRST_YEAR
 
 MAXIMUM_COLUMNS = 20_000
 MAXIMUM_CELL_CHARACTERS = 100_000

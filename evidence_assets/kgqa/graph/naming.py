@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from evidence_assets.graphs.graph import Graph
 from evidence_assets.kgqa.graph.node_types import NodeTypes
 from evidence_assets.kgqa.graph.schema import THING
-from evidence_assets.kgqa.words.dates import date_of
+from evidence_assets.kgqa.words.dates import date_of_label
 from evidence_assets.text.function_words import function_words
 from evidence_assets.text.verbalisation import spelt
 from evidence_assets.text.words import words
@@ -43,7 +43,7 @@ def types_of_days(graph: Graph, types: NodeTypes) -> list[str]:
 
 
 def _is_day(label: str) -> bool:
-    date = date_of(label)
+    date = date_of_label(label)
     return date is not None and date.day > 0
 
 

@@ -17,11 +17,12 @@ from evidence_assets.kgqa.slots.amount_slots import AmountSlicer
 from evidence_assets.kgqa.slots.lexicon import Lexicon
 from evidence_assets.kgqa.slots.slots import Kind, Part, Slot
 from evidence_assets.kgqa.slots.trigger_words import AFTERWARDS, BOUNDS
-from evidence_assets.kgqa.words.dates import date_at
+from evidence_assets.kgqa.words import dates
 from evidence_assets.kgqa.words.degrees import adjective_of, dimensions
 from evidence_assets.kgqa.words.derivations import is_past
 from evidence_assets.kgqa.words.periods import Period, period_at, periods_at
 from evidence_assets.kgqa.words.word_classes import GENERIC, LOW, RANKS, TIMES_OVER
+from evidence_assets.text.dates import date_at
 
 # What it costs that "after", "before" or "until" compares nothing, where no number follows.
 PARTICLE = 0.5
@@ -110,11 +111,12 @@ class MeasureSlicer(AmountSlicer):
 
     def _by_date(self, place: int) -> Slot | None:
         """Return "by 10 March 2022"; behind "by" elsewhere stands who did something."""
-        date = date_at(self.lowered, place + 1) if self.lowered[place] == "by" else None
-        if date is None:
+        dated = date_at(self.lowered, place + 1) if self.lowered[place] == "by" else None
+        if dated is None:
             return None
-        part = self._bound(place, date.end, Relational.LESS, date.after, "", True)
-        return Slot(place, date.end, (part,), 1.5)
+        date, end = dated
+        part = self._bound(place, end, Relational.LESS, dates.end(date), "", True)
+        return Slot(place, end, (part,), 1.5)
 
     def _bounds(self, place: int) -> Slot | None:
         if self.lowered[place] in _RANGES:

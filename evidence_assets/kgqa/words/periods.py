@@ -6,7 +6,9 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from evidence_assets.kgqa.words.dates import ORDINAL_ENDINGS, date_at
+from evidence_assets.kgqa.words import dates
+from evidence_assets.kgqa.words.dates import ORDINAL_ENDINGS
+from evidence_assets.text.dates import date_at
 from evidence_assets.text.words import ORDINALS, TENS
 
 _YEAR, _TENS = re.compile(r"[12]\d\d0"), re.compile(r"[2-9]0")
@@ -33,8 +35,9 @@ def period_at(lowered: Sequence[str], place: int, joined: bool = False) -> Perio
     "The 1900s" are a hundred years, "the 2000s" ten. `joined`: another period is before it, whose article may
     be that of both: "the sixties and seventies".
     """
-    if date := date_at(lowered, place):
-        return Period(date.begin, date.after, date.end)
+    if dated := date_at(lowered, place):
+        date, end = dated
+        return Period(dates.beginning(date), dates.end(date), end)
     word, following = (*lowered[place : place + 2], "", "")[:2]
     definite = joined or lowered[max(0, place - 1) : place] == ["the"]
     if definite and word in _DECADES:

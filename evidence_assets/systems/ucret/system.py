@@ -30,7 +30,7 @@ MEASURED = (
     "ranking_table_questions",
     "ranking_verdicts",
 )
-CODE_VERSION = f"55-{weights_version(GENERAL)}-{measured_version(*MEASURED)}"
+CODE_VERSION = f"56-{weights_version(GENERAL)}-{measured_version(*MEASURED)}"
 PROMPTED_VERSION = f"{CODE_VERSION}-{prompts_version(*arms.PROMPTS)}"
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from evidence_assets.tables.cell_dates import is_year
 from evidence_assets.tables.programs.wording.trigger_lexicon import EACH, NOBODY, RELATIVE, RELATIVE_PRONOUNS
 from evidence_assets.tables.programs.wording.words import ARTICLES, AUXILIARIES, Token
+from evidence_assets.text.dates import is_year
 
 # `You will not see a longer ferry`: there is none. What a row does not get, others may.
 _FINDING, _FINDERS = frozenset({"find", "see", "get"}), frozenset({"you", "one", "we"})

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Container, Iterator
 from dataclasses import dataclass
 
-from evidence_assets.tables.cell_dates import is_year
 from evidence_assets.tables.programs.wording.trigger_lexicon import (
     HIGHEST,
     LOWEST,
@@ -16,6 +15,7 @@ from evidence_assets.tables.programs.wording.trigger_lexicon import (
 )
 from evidence_assets.tables.programs.wording.words import AUXILIARIES, Token, is_inflected, phrase_at
 from evidence_assets.text.calendar_words import MONTHS
+from evidence_assets.text.dates import is_year
 from evidence_assets.text.words import word_set
 
 

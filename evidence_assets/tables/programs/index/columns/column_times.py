@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
-from evidence_assets.tables.cell_dates import FIRST_YEAR, LAST_YEAR
 from evidence_assets.tables.programs.index.columns.column_units import told_unit
 from evidence_assets.tables.programs.index.columns.column_values import (
     CLOCK,
@@ -17,6 +16,7 @@ from evidence_assets.tables.programs.index.columns.column_values import (
 from evidence_assets.tables.programs.wording.quantities import is_of_time
 from evidence_assets.tables.programs.wording.words import word_keys
 from evidence_assets.tables.table import Kind, Table
+from evidence_assets.text.dates import FIRST_YEAR, LAST_YEAR
 from evidence_assets.text.words import word_set, words
 
 _ROUND_TIME = re.compile(r"(?:[01]?[0-9]|2[0-3]):[0-5][05]")

@@ -10,11 +10,12 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from evidence_assets.tables.bracketed_numbers import amount_in_brackets
-from evidence_assets.tables.cell_dates import FIRST_YEAR, LAST_YEAR, is_finer_than_a_year
+from evidence_assets.tables.cell_dates import is_finer_than_a_year
 from evidence_assets.tables.programs.index.columns.column_units import compound, contradictory
 from evidence_assets.tables.programs.wording.quantities import converted
 from evidence_assets.tables.programs.wording.words import tokens, word_key, word_keys
 from evidence_assets.tables.table import Cell, Kind, Table
+from evidence_assets.text.dates import FIRST_YEAR, LAST_YEAR
 
 # The share of a column's cells that must have a number for it to be numeric.
 NUMERIC_SHARE = 0.6

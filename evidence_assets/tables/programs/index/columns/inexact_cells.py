@@ -6,9 +6,9 @@ from calendar import monthrange
 from collections.abc import Mapping, Sequence
 from datetime import date
 
-from evidence_assets.tables.cell_dates import LEAP_YEAR
 from evidence_assets.tables.programs.index import operations
 from evidence_assets.tables.table import Cell, Kind
+from evidence_assets.text.dates import LEAP_YEAR
 
 Range = tuple[float, float]
 _DECEMBER = 12

@@ -8,13 +8,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 
-from evidence_assets.tables.cell_dates import LEAP_YEAR, tells_a_day
+from evidence_assets.tables.cell_dates import tells_a_day
 from evidence_assets.tables.programs.index.columns.column_times import was_set_beforehand
 from evidence_assets.tables.programs.index.derived.derived_tables import cell_of, values_of
 from evidence_assets.tables.programs.index.table_index import TableIndex, index_of
 from evidence_assets.tables.programs.wording.trigger_lexicon import positive
 from evidence_assets.tables.programs.wording.words import Token, number_key
 from evidence_assets.tables.table import Cell, Kind, Table
+from evidence_assets.text.dates import LEAP_YEAR
 from evidence_assets.text.words import word_set, words
 
 # The two times of day of a cell: 18:00–22:00.

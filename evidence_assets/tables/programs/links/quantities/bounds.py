@@ -6,7 +6,6 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Sequence, Set
 from dataclasses import replace
 
-from evidence_assets.tables.cell_dates import FIRST_YEAR, LAST_YEAR
 from evidence_assets.tables.programs.index import operations
 from evidence_assets.tables.programs.index.columns.column_units import contradictory
 from evidence_assets.tables.programs.index.table_index import TableIndex
@@ -29,6 +28,7 @@ from evidence_assets.tables.programs.wording.quantities import converted
 from evidence_assets.tables.programs.wording.thresholds import Threshold
 from evidence_assets.tables.programs.wording.trigger_lexicon import HIGHEST, LOWEST, positive, row_nouns
 from evidence_assets.tables.programs.wording.words import OF_UNITS, Token, word_key
+from evidence_assets.text.dates import FIRST_YEAR, LAST_YEAR
 from evidence_assets.text.words import word_set
 
 # A bound after a copula may be on a header this many tokens before it.

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from evidence_assets.tables.cell_dates import is_year
 from evidence_assets.tables.programs.index import operations
 from evidence_assets.tables.programs.index.columns.signed_columns import sign_root
 from evidence_assets.tables.programs.index.table_index import TableIndex
@@ -14,6 +13,7 @@ from evidence_assets.tables.programs.wording.superlative_words import Superlativ
 from evidence_assets.tables.programs.wording.thresholds import Threshold
 from evidence_assets.tables.programs.wording.trigger_lexicon import CLAUSE_MARKS
 from evidence_assets.tables.programs.wording.words import Token
+from evidence_assets.text.dates import is_year
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator
 
-from evidence_assets.tables.cell_dates import is_year
 from evidence_assets.tables.programs.links.linking import LinkedClaim
 from evidence_assets.tables.programs.links.quantities.claim_numbers import ends_a_name
 from evidence_assets.tables.programs.wording.words import OF_UNITS
+from evidence_assets.text.dates import is_year
 
 
 def absent_numbers(linked: LinkedClaim, excluded: Container[int]) -> Iterator[int]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator
+from collections.abc import Callable, Container, Iterator
 from dataclasses import replace
 from datetime import date
 
-from evidence_assets.tables.cell_dates import LEAP_YEAR, is_finer_than_a_year, parse_date, parse_days
+from evidence_assets.tables.cell_dates import is_finer_than_a_year, parse_days
 from evidence_assets.tables.programs.index.kept import kept_for_indexes
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.linking import HeaderLink, Link, LinkedClaim
@@ -15,6 +15,7 @@ from evidence_assets.tables.programs.wording.words import tokens as words_of
 from evidence_assets.tables.programs.wording.words_of_time import BEGINNING, ENDING
 from evidence_assets.tables.table import Kind, Value
 from evidence_assets.text.calendar_words import MONTHS
+from evidence_assets.text.dates import LEAP_YEAR, date_at
 from evidence_assets.text.words import word_set
 
 
@@ -29,13 +30,14 @@ def date_links(tokens: tuple[Token, ...], index: TableIndex) -> list[Link]:
         return []
     in_numbers, least = _told_as(index)
     links: list[Link] = []
+    texts = [token.text for token in tokens]
     position = 0
     while position < len(tokens):
-        end, iso_date = date_at(tokens, position)
+        told, end = date_at(texts, position) or (None, position)
         day_end, day = day_at(tokens, position)
         places: dict[int, frozenset[int]] | None = None
-        if iso_date and len(iso_date) <= least:
-            places, bound = _agreeing(dates, iso_date, str.startswith), f"in {iso_date}"
+        if told is not None and len(told.iso) <= least:
+            places, bound = _agreeing(dates, told.iso, str.startswith), f"in {told.iso}"
         elif day and in_numbers:
             end, places, bound = day_end, _agreeing(dates, day, str.endswith), f"on {day[1:]}"
         if places is not None:
@@ -103,14 +105,14 @@ def _told_as(index: TableIndex) -> tuple[bool, int]:
     """
     dates = _full_dates(index)
     in_numbers = all(
-        len(iso_date) == WHOLE_DATE and not any(map(str.isalpha, index.table.rows[row][column].text))
+        len(iso_date) == _WHOLE_DATE and not any(map(str.isalpha, index.table.rows[row][column].text))
         for column, cells in dates.items()
         for row, iso_date in cells.items()
     )
     return in_numbers, min(map(len, _told_in(dates)))
 
 
-WHOLE_DATE = len("2000-01-01")
+_WHOLE_DATE = len("2000-01-01")
 
 
 def meant_places(
@@ -255,39 +257,3 @@ def _full_dates(index: TableIndex) -> _Dates:
 
 def _tells_month_and_year(iso_date: str) -> bool:
     return is_finer_than_a_year(iso_date) and not iso_date.startswith("--")
-
-
-def date_at(tokens: tuple[Token, ...], start: int) -> tuple[int, str]:
-    """Return the end and ISO form of the longest date with a month and a year that begins at a token."""
-    opening = tokens[start]
-    if opening.text not in MONTHS and (
-        opening.number is None or (opening.ordinal and opening.text in _ORDINALS)
-    ):
-        return start, ""
-    for end in range(min(len(tokens), start + _LONGEST_DATE), start + 1, -1):
-        phrase = tokens[start:end]
-        if not _are_of_a_date(phrase):
-            continue
-        value = parse_date("".join(_joined(phrase)).strip())
-        if value is not None and _tells_month_and_year(value.date):
-            return end, value.date
-    return start, ""
-
-
-_LONGEST_DATE = 5
-_ORDINALS = frozenset({"first", "second", "third", "fourth", "fifth", "sixth"})
-_DATE_MARKS = frozenset({",", "-", "/", "of"})
-
-
-def _are_of_a_date(phrase: Iterable[Token]) -> bool:
-    return all(
-        token.text in MONTHS or token.number is not None or token.text in _DATE_MARKS for token in phrase
-    ) and any(token.text in MONTHS or token.text == "-" for token in phrase)
-
-
-def _joined(phrase: tuple[Token, ...]) -> Iterator[str]:
-    """Yield a date's words as `parse_date` reads them, without commas and `of`."""
-    iso = any(token.text in "-/" for token in phrase)
-    for token in phrase:
-        if token.text not in {",", "of"}:
-            yield token.text if iso else f"{token.text} "

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from evidence_assets.tables.cell_dates import date_of, parse_date, tells_a_day
+from evidence_assets.tables.cell_dates import parse_date, tells_a_day, value_of_date
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.linking import Link
 from evidence_assets.tables.programs.wording.trigger_lexicon import denies
@@ -12,6 +12,7 @@ from evidence_assets.tables.programs.wording.words import Token
 from evidence_assets.tables.programs.wording.words_of_time import JOINS_OF_TIMES, OPENINGS_OF_SPANS
 from evidence_assets.tables.table import Value
 from evidence_assets.text.calendar_words import MONTHS
+from evidence_assets.text.dates import Date
 
 
 def links_between_days(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
@@ -54,8 +55,8 @@ def _days_of(index: TableIndex, column: int, *, with_year: bool) -> dict[int, fl
     if with_year:
         series = index.series[column]
         return {row: series[row] for row, iso in dates.items() if row in series and not iso.startswith("--")}
-    days = {row: date_of("", int(iso[-5:-3]), int(iso[-2:])) for row, iso in dates.items()}
-    return {row: day.number for row, day in days.items() if day is not None and day.number is not None}
+    days = {row: value_of_date(Date(0, int(iso[-5:-3]), int(iso[-2:]))) for row, iso in dates.items()}
+    return {row: day.number for row, day in days.items() if day.number is not None}
 
 
 def _span_from(tokens: tuple[Token, ...], start: int) -> tuple[int, Value, Value] | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from evidence_assets.tables.cell_dates import FIRST_YEAR, LAST_YEAR, is_finer_than_a_year, parse_date
+from evidence_assets.tables.cell_dates import is_finer_than_a_year, parse_date
 from evidence_assets.tables.programs.index import operations
 from evidence_assets.tables.programs.index.columns.inexact_cells import days_of, stands
 from evidence_assets.tables.programs.index.table_index import TableIndex
@@ -26,6 +26,7 @@ from evidence_assets.tables.programs.wording.words_of_time import (
 )
 from evidence_assets.tables.table import Kind, Value
 from evidence_assets.text.calendar_words import MONTHS
+from evidence_assets.text.dates import FIRST_YEAR, LAST_YEAR
 from evidence_assets.text.words import word_set, words
 
 _OPENINGS = frozenset({"between", "from", "during", "in", "of"})

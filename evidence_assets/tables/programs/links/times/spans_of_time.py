@@ -6,15 +6,12 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from datetime import date
 
-from evidence_assets.tables.cell_dates import LEAP_YEAR
 from evidence_assets.tables.programs.index.columns.column_values import quarter_of, year_of
 from evidence_assets.tables.programs.index.columns.untold_cells import tells_of_nothing
 from evidence_assets.tables.programs.index.kept import kept_for_indexes
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.linking import Link
 from evidence_assets.tables.programs.links.times.date_links import (
-    WHOLE_DATE,
-    date_at,
     is_of_the_caption,
     meant_places,
     named_before,
@@ -31,6 +28,7 @@ from evidence_assets.tables.programs.links.times.told_spans import (
 )
 from evidence_assets.tables.programs.wording.words import Token
 from evidence_assets.tables.table import Cell, Kind, Value
+from evidence_assets.text.dates import LEAP_YEAR, date_at
 
 _LEAST_DATED = 0.5
 _CENTURY = re.compile(r"([1-9]|1\d|2[01])(?:st|nd|rd|th) century", re.IGNORECASE)
@@ -219,10 +217,11 @@ _LAST_DAY = date.max.toordinal()
 
 def _days(tokens: tuple[Token, ...]) -> Iterator[tuple[int, int, Span, str]]:
     """Yield each `15 January 2003`, which a cell of a month or year neither bears out nor contradicts."""
+    texts = [token.text for token in tokens]
     position = 0
     while position < len(tokens):
-        end, iso_date = date_at(tokens, position)
-        span = days_of(*(int(part) for part in iso_date.split("-"))) if len(iso_date) == WHOLE_DATE else None
-        if span is not None:
-            yield position, end, span, iso_date
+        told, end = date_at(texts, position) or (None, position)
+        span = days_of(*told) if told is not None and told.day else None
+        if told is not None and span is not None:
+            yield position, end, span, told.iso
         position = max(end, position + 1)

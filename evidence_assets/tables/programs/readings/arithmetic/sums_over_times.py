@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from evidence_assets.tables.cell_dates import is_year
 from evidence_assets.tables.programs.grammar.number_programs import (
     Aggregate,
     Arithmetic,
@@ -28,6 +27,7 @@ from evidence_assets.tables.programs.wording.words_of_time import (
     WHOLE,
 )
 from evidence_assets.tables.programs.wording.words_of_wholes import AVERAGING, adding_words
+from evidence_assets.text.dates import is_year
 
 _OVER = frozenset({"over", "during", "across", "throughout", "within", "in", "for", "of"})
 _OF_ALL = WHOLE | {"all"}

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from evidence_assets.tables.cell_dates import is_year
 from evidence_assets.tables.programs.grammar.number_programs import Aggregate, Literal
 from evidence_assets.tables.programs.grammar.row_programs import AllRows, Where
 from evidence_assets.tables.programs.grammar.types import Number, Rows, Truth
@@ -25,6 +24,7 @@ from evidence_assets.tables.programs.wording.quantifier_words import EXACTLY
 from evidence_assets.tables.programs.wording.trigger_lexicon import THAN, comparative, each_word, exceeding
 from evidence_assets.tables.programs.wording.words import Token, word_keys
 from evidence_assets.tables.programs.wording.words_of_wholes import OVERALL, words_of_phrases
+from evidence_assets.text.dates import is_year
 from evidence_assets.text.words import word_set
 
 PLANNED = word_keys("""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from evidence_assets.evidence.accounting import Role
-from evidence_assets.tables.cell_dates import is_year
 from evidence_assets.tables.programs.grammar.number_programs import Aggregate, Literal
 from evidence_assets.tables.programs.grammar.row_programs import AllRows, Either, Without, meet
 from evidence_assets.tables.programs.grammar.truth_programs import All, Compare, Every, Not, Some
@@ -30,6 +29,7 @@ from evidence_assets.tables.programs.readings.rows.exceptions import nothing_but
 from evidence_assets.tables.programs.wording.quantifier_words import none_words
 from evidence_assets.tables.programs.wording.trigger_lexicon import NOBODY, exception, restricting
 from evidence_assets.tables.programs.wording.words import POSSESSIVES
+from evidence_assets.text.dates import is_year
 
 
 def none_programs(claim: GroundedClaim) -> Iterator[Proposal]:
