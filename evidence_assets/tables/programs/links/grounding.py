@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Container, Iterator, Mapping
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -319,9 +319,24 @@ def _taken_as_quantities(
     ]
     of_quantities = {quantity.position for quantity in measured}
     linked.links = clear_of(of_quantities, linked.links)
+    linked.headers = [head for head in linked.headers if not _is_the_unit_of_another(linked, head, measured)]
     known = positions_of(linked.headers) | of_quantities
     linked.unknown = [position for position in linked.unknown if position not in known]
     return measured
+
+
+_LETTERS_OF_SYMBOLS = 2
+
+
+def _is_the_unit_of_another(linked: LinkedClaim, head: HeaderLink, measured: Iterable[Quantity]) -> bool:
+    """Return whether a header's word is the unit of a number elsewhere: the m of `100 m` in `jumped 7 m`."""
+    is_symbol = len(linked.texts[head.start]) <= _LETTERS_OF_SYMBOLS and head.share < 1.0
+    return is_symbol and any(
+        {*range(head.start, head.end)} <= {*quantity.words}
+        and quantity.link is not None
+        and head.columns.isdisjoint(quantity.link.places)
+        for quantity in measured
+    )
 
 
 def _is_of_all_rows(claim_tokens: tuple[Token, ...], item: Link, index: TableIndex) -> bool:

@@ -48,12 +48,10 @@ _BETWEEN_COINS = {
     **dict.fromkeys((*_CROWNS, *((code, crown) for crown, code in _CROWNS)), 1.0),
 }
 _OF_MONEY = CURRENCIES.union(part for part, _ in _HUNDREDTHS)
-_NAMES_OF_HUNDREDTHS = {
-    "pence": "pence",
-    "penny": "pence",
-    "cent": "cents",
-    "cents": "cents",
-    "euro cents": "cents",
+_NAMES_OF_MONEY = {
+    **CURRENCY_NAMES,
+    **dict.fromkeys(("pence", "penny"), "pence"),
+    **dict.fromkeys(("cent", "cents", "euro cents"), "cents"),
 }
 # Units of time: those of a clock, and longer ones.
 CLOCK_UNITS = frozenset({"second", "minute", "hour"})
@@ -88,11 +86,9 @@ def _registry() -> Any:
 @lru_cache(maxsize=1 << 12)
 def unit_name(words: str) -> str:
     """Return a unit's name, by which units are equal; empty for words that name none."""
-    text = words.lower().strip(" .").replace("²", "**2").replace("³", "**3")
-    if text in CURRENCY_NAMES:
-        return CURRENCY_NAMES[text]
-    if text in _NAMES_OF_HUNDREDTHS:
-        return _NAMES_OF_HUNDREDTHS[text]
+    text = words.lower().strip(" .").replace("²", "**2").replace("³", "**3").replace("sq. ", "sq ")
+    if text in _NAMES_OF_MONEY:
+        return _NAMES_OF_MONEY[text]
     if text in PERCENT:
         return "%"
     first, _, last = text.partition(" ")
@@ -100,6 +96,9 @@ def unit_name(words: str) -> str:
         text = last + _POWERS[first]
     if text in _SPELLINGS:
         return _pint_name(_SPELLINGS[text])
+    above, slash, below = text.partition("/")
+    if slash and (quotient := _quotient(unit_name(above), unit_name(below))):
+        return quotient
     if text in _NO_UNITS or not re.fullmatch(r"[a-zµ°]+(?:\*\*[23]|\^?[23])?(?:/[a-z]+)?", text):
         return ""
     text = re.sub(r"(?<=[a-z])\^?([23])$", r"**\1", text)
@@ -203,9 +202,18 @@ def unit_after(tokens: tuple[Token, ...], position: int) -> tuple[str, range]:
 
 
 def _rate(unit: str, behind: list[str]) -> str:
-    """Return the unit of a unit and what stands behind it, `metres per second`; empty for others."""
-    of_time = unit_name(behind[1]) if len(behind) == 2 and behind[0] in {"per", "/"} else ""
-    return _pint_name(f"({unit})/{of_time}") if unit[:1].isalpha() and of_time in CLOCK_UNITS else ""
+    """Return the unit of a unit and what stands behind it, `metres per second`, `g/ml`; empty for others.
+
+    What there is in a day, a week or a year is told in what it counts.
+    """
+    below = unit_name(behind[1]) if len(behind) == 2 and behind[0] in {"per", "/"} else ""
+    return "" if below in CALENDAR_UNITS else _quotient(unit, below)
+
+
+def _quotient(above: str, below: str) -> str:
+    """Return the unit of one unit for each of another; empty where either is none that is measured."""
+    are_measured = above[:1].isalpha() and below[:1].isalpha() and _OF_MONEY.isdisjoint({above, below})
+    return _pint_name(f"({above})/({below})") if are_measured else ""
 
 
 def _unit_of_two(first: str, second: str) -> str:

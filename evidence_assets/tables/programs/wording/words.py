@@ -24,13 +24,16 @@ from evidence_assets.text.words import word_set
 _PIECES = re.compile(
     r"\d+(?::\d\d)+(?:\.\d+)?|"
     r"\d{1,3}(?:,\d{3})+(?:\.\d+)?(?!,?\d)|\d+\.\d+(?!\.?\d)|(?<![\d.])\.\d+|\d+|"
-    r"per cent\b|[^\W\d_]+|[^\w\s]"
+    r"per cent\b|[^\W\d_²³]+[²³]?|[^\w\s]"
 )
 _BEFORE_DIGIT = re.compile(r"(?=-?\d)")
 # Behind the `all` of `all-weather`, which is no quantifier; `all-time` tells a rank.
 OF_COMPOUNDS = "all-"
 _COMPOUND = re.compile(r"-(?!time\b)(?=[^\W\d_])")
 _POWERS = frozenset("²³")
+# The powers of units in figures: `m^2` anywhere, `m2` behind a number, a bracket or a slash.
+_IN_FIGURES = re.compile(r"(?<=[a-z])\^([23])(?!\d)|(?:(?<=\d )|(?<=[\d(\[/]))[kcdm]?m([23])(?!\w)")
+_AS_POWERS = str.maketrans("23", "²³")
 _SUFFIXES = frozenset({"st", "nd", "rd", "th"})
 
 # Words that carry no content of a cell: articles, prepositions, auxiliaries, pronouns, connectives.
@@ -200,13 +203,25 @@ def _number(piece: str) -> float:
 def _plain_with_places(text: str) -> tuple[str, list[int] | None]:
     """Return the plain text, and where in the text its characters stand; None where they are its own.
 
-    The powers of units, as of km², are left out.
+    The powers of units, as of km² and km^2, are raised.
     """
-    if text.isascii():
+    powers = {match.end() - 1: match for match in _IN_FIGURES.finditer(text)}
+    if text.isascii() and not powers:
         return plain(text), None
-    characters = ((place, character) for place, character in enumerate(text) if character not in _POWERS)
-    folded = [(letter, place) for place, character in characters for letter in plain(character)]
+    dropped = {match.start() for match in powers.values() if match[1]}
+    folded = [
+        (letter, place)
+        for place, character in enumerate(text)
+        if place not in dropped
+        for letter in _plain_character(character, is_power=place in powers)
+    ]
     return "".join(letter for letter, _ in folded), [place for _, place in folded]
+
+
+def _plain_character(character: str, *, is_power: bool) -> str:
+    if is_power:
+        return character.translate(_AS_POWERS)
+    return character if character in _POWERS else plain(character)
 
 
 # The keys of nouns of units, and of those of times as well.
@@ -264,6 +279,8 @@ _LETTERS = frozenset({"a", "s", "t"})
 _NUMBERED = word_set("grade class category type phase stage part level group division volume tier war league")
 # Read as a number, they stand before a unit.
 _BEFORE_UNITS = frozenset({"a", "half"})
+# Written short before names.
+_TITLES = word_set("st mt ft mr mrs ms dr prof sr jr rev gen col sgt capt")
 # Pronouns in capitals, which are names then.
 _ACRONYMS = frozenset({"IT", "WHO"})
 
@@ -292,8 +309,20 @@ class _Reader:
         if piece[0].isalnum():
             return self._word(position)
         start, end = self._span(position, position)
-        self.tokens.append(Token(piece, piece, stop=piece not in "%$#", mark=True, start=start, end=end))
+        if piece != "." or not self._shortens_a_name(start, position):
+            self.tokens.append(Token(piece, piece, stop=piece not in "%$#", mark=True, start=start, end=end))
         return position + 1
+
+    def _shortens_a_name(self, start: int, position: int) -> bool:
+        """Return whether a point is behind an initial or a title, and more follows: `Gus T. and St. Anne`."""
+        before = self.tokens[-1] if self.tokens else None
+        return (
+            before is not None
+            and before.end == start
+            and before.cased
+            and (len(before.text) == 1 or before.text in _TITLES)
+            and bool(self._following(position))
+        )
 
     def _is_a_unit(self, position: int) -> bool:
         """Return whether a word is the unit of `less than a second` and `per second`, and no ordinal."""
@@ -371,7 +400,7 @@ class _Reader:
         denied = piece.endswith("n") and self.pieces[position + 1 : position + 3] == ["'", "t"]
         # The `am` of `8 am` is no verb.
         of_a_clock = piece == "am" and bool(before) and before[0].number is not None
-        key = piece if of_a_clock else word_key(piece[:-1] if denied else piece)
+        key = piece if of_a_clock else word_key(piece[:-1] if denied else piece.rstrip("²³"))
         # What is done may be a state that cells tell.
         key = piece if piece == "done" else key
         # What opens a header, `Min. load`, is no minute.

@@ -14,7 +14,7 @@ from evidence_assets.tables.programs.wording.quantities import (
     converted,
     unit_name,
 )
-from evidence_assets.tables.programs.wording.words import word_key, word_keys
+from evidence_assets.tables.programs.wording.words import is_plural, word_key, word_keys
 from evidence_assets.tables.programs.wording.words_of_time import CALENDAR_TIMES
 from evidence_assets.tables.table import Cell, Kind, Table
 from evidence_assets.text.calendar_words import MIDDLES_OF_SEASONS, MONTHS
@@ -27,7 +27,7 @@ _MONEY_CODES = "|".join(sorted((code for code in CURRENCY_NAMES if code.isalpha(
 _SHORT = "|".join(("k", "m", *SHORT_SCALES))
 _SCALED_MONEY = re.compile(rf"({_SHORT})({_MONEY_CODES})|({_MONEY_CODES})({_SHORT}|000)", re.IGNORECASE)
 _WORDS_OF_UNITS = re.compile(rf"[{MONEY_SIGNS}%]|[^\s{MONEY_SIGNS}%]+")
-_TIMES_THOUSANDS = re.compile(r"[x×]\s?1,?000(,000)?|1,?000(,000)?s")
+_TIMES_THOUSANDS = re.compile(rf"[x×]\s?1,?000(,000)?|1,?000(,000)?(?:s|(?= ?[{MONEY_SIGNS}]))")
 # What is counted, never measured in metres: of `Users (m)` the letter is a million.
 _COUNTED = re.compile(
     r"\b(?:people|population|copies|(?:inhabitant|user|customer|visitor|passenger|subscriber|member|viewer|"
@@ -35,8 +35,8 @@ _COUNTED = re.compile(
     re.IGNORECASE,
 )
 _IN_BRACKETS = re.compile(
-    r"[(\[]([^()\[\]]*)[)\]]|\bin ([^\s,()\[\]]+(?: (?:of )?[^\s,()\[\]]+)?)(?:$|,)"
-    r"|\bin ([^\s,.;]+)(?= \(|[.;])|, ([^\s,]+)$|(?<=[^\W_] )([%€£$]|°[CF])$"
+    r"[(\[]([^()\[\]]*)[)\]]|\bin ([^\s,()\[\]]+(?: (?:of )?(?:US )?[^\s,()\[\]]+)?)(?:$|,)"
+    r"|\bin ([^\s,.;]+)(?= \(|[.;])|, ((?:sq\.? |(?:US)?[$€£] ?)?[^\s,]+)$|(?<=[^\W_] )([%€£$]|°[CF])$"
 )
 # Ages are in years where their header tells no unit.
 _AGE, _YEARS = re.compile(r"\bage\b", re.IGNORECASE), "year"
@@ -137,13 +137,17 @@ def _is_told_of_times(table: Table, column: int) -> bool:
 
 
 def _is_money_of_caption(table: Table, column: int, caption: Unit) -> bool:
-    """Return whether plain numbers are of the money that a caption tells, with no scale: `Fares (€)`.
+    """Return whether plain numbers are of the money that a caption tells: `Fares (€)`.
 
-    Not those that name, rank or count something.
+    Not those that name, rank or count something; nor, of money in a scale, those of other plurals: the
+    `Employees` of `Firms (US$ million)`.
     """
-    keys = {word_key(word) for word in re.findall(r"\w+", table.header[column].lower())}
-    of_money = caption.name in CURRENCIES and caption.scale == 1.0 and not keys & _OF_NO_MONEY
-    return of_money and column > 0 and bool(keys) and _is_of_plain_numbers(table, column)
+    words = re.findall(r"\w+", table.header[column].lower())
+    keys = {word_key(word) for word in words}
+    if caption.name not in CURRENCIES or column == 0 or not keys or keys & _OF_NO_MONEY:
+        return False
+    is_counted = caption.scale != 1.0 and is_plural(words[-1]) and word_key(words[-1]) not in _OF_MONEY
+    return not is_counted and _is_of_plain_numbers(table, column)
 
 
 def _is_of_plain_numbers(table: Table, column: int) -> bool:
@@ -154,7 +158,12 @@ def _is_of_plain_numbers(table: Table, column: int) -> bool:
 
 
 _OF_NO_MONEY = word_keys("""
-    no number rank place position year age size zone stars rating seats rooms staff available stock
+    no number rank place position year age size zone stars rating seats rooms staff available stock score
+    population distance
+""")
+_OF_MONEY = word_keys("""
+    sales takings costs earnings profits losses wages expenses revenues assets liabilities exports imports
+    funds grants fees debts savings donations receipts payments returns
 """)
 
 
@@ -165,6 +174,8 @@ def _unit_of_header(table: Table, column: int) -> Unit:
     """Return the unit that a header tells; `Minutes` alone is one, and of ages it is the year."""
     name = table.header[column]
     unit = told_unit(name)
+    if unit == Unit() and (symbol := _LAST_SYMBOL.search(name)):
+        return Unit(unit_name(symbol[1]))
     if unit == Unit() and _AGE.search(name):
         return Unit(_YEARS)
     if unit == Unit() and name.strip().lower() in _UNITS_COUNTED:
@@ -174,6 +185,11 @@ def _unit_of_header(table: Table, column: int) -> Unit:
     return unit
 
 
+# Symbols that head nothing but numbers in their unit, behind what these measure: `Rain mm`, `Temp. °C`.
+_LAST_SYMBOL = re.compile(
+    r"[^\W\d]\.?,? ((?:mm|cm|km|(?:[ck]m|m)\^?[23]|sq\.? (?:m|km|ft|mi)|ha|mg|kg|cl|m[lL]|km/h|mph|m/s|"
+    r"°[CF]|[kMG]Wh?|kcal|k[JV]|hPa|[kMG]Hz|hrs|mins|secs))$"
+)
 _UNITS_COUNTED = frozenset(
     {"seconds", "minutes", "hours", "days", "weeks", "months"}
     | {"km", "kilometres", "kilometers", "miles", "metres", "meters", "kg"}
@@ -217,21 +233,30 @@ def told_unit(name: str) -> Unit:
 
     A header may be its unit alone: `%`.
     """
-    unit, scale = "%" if name.strip() == "%" else _with_another_in_brackets(name), 1.0
+    unit, scale = "%" if _OPENING_PERCENT.match(name.strip()) else _with_another_in_brackets(name), 1.0
     for match in _IN_BRACKETS.finditer(_PER_WHAT.sub("", name.replace("per cent", "percent"))):
         inside = _PER_TIME.sub("", (next(filter(None, match.groups()), "")).strip())
         if inside.lower() == "m" and _COUNTED.search(name[: match.start()]):
             scale = 1e6
             continue
-        if inside == "s" and match.start() and name[match.start() - 1].isspace():
+        if inside == "k":
+            scale = 1e3
+            continue
+        if inside in _ALONE_IN_BRACKETS and match.start() and name[match.start() - 1].isspace():
             # `Time (s)`, where `Name(s)` is a plural.
-            inside = "second"
+            inside = _ALONE_IN_BRACKETS[inside]
         inside, scale_inside = _scale_apart(inside)
         scale = scale_inside or scale
         unit = unit or unit_name(inside)
         for word in _WORDS_OF_UNITS.findall(inside):
             unit = unit or unit_name(word)
     return Unit(unit, scale)
+
+
+# A header that is a unit alone, or tells it first: `% done`.
+_OPENING_PERCENT = re.compile(r"%(?:$| \w)")
+# What is no unit elsewhere.
+_ALONE_IN_BRACKETS = {"s": "second", "in": "inch", "in.": "inch"}
 
 
 def _with_another_in_brackets(name: str) -> str:

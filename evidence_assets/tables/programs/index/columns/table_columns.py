@@ -62,6 +62,8 @@ class TableColumns:
     of_losses: bool = False
     """Whether numbers of signed columns tell what was lost: 5 of -5."""
     headers: list[tuple[str, ...]] = field(init=False)
+    named: list[tuple[str, ...]] = field(init=False)
+    """Of each header the words before what stands in brackets: of `GDP (US$ billion)` the first."""
     openings: list[tuple[str, ...]] = field(init=False)
     """Of each header the words before those that carry content: the `very` of `very satisfied`."""
     closings: list[tuple[str, ...]] = field(init=False)
@@ -74,6 +76,7 @@ class TableColumns:
     def __post_init__(self) -> None:
         header = [self.tokens_of(name) for name in spelt_out(self.table.header)]
         self.headers = [content_keys(without_powers(name)) for name in header]
+        self.named = [content_keys(without_powers(_before_brackets(name))) for name in header]
         self.openings = [opening_words(name) for name in header]
         self.closings = [opening_words(_before_brackets(name)[::-1]) for name in header]
         self.header_postings = {}

@@ -148,6 +148,9 @@ _PLACING = frozenset({"ahead", "behind"})
 def _cell_span(tokens: tuple[Token, ...], free: list[bool], index: TableIndex, start: int) -> Link | None:
     keys = [tokens[start].key]
     places = index.postings.get(keys[0])
+    if places and _ends_a_code(tokens, start) and free[start - 1]:
+        # What stands in a cell is the code: `C3 and B3` tells no 3.
+        return None
     word = tokens[start].text
     if places and (is_graded(word, "er") or is_graded(word, "est")):
         # What is easier than another is not what a cell calls easy.
@@ -183,6 +186,16 @@ def _cell_span(tokens: tuple[Token, ...], free: list[bool], index: TableIndex, s
             keys.append(token.key)
         position += 1
     return _link_of(index, start, end, keys, places, tokens)
+
+
+def _ends_a_code(tokens: tuple[Token, ...], position: int) -> bool:
+    """Return whether a number is the end of a code of letters and figures: the 3 of C3."""
+    code, before = tokens[position], tokens[max(0, position - 1)]
+    is_joined = code.text.isdigit() and not code.ordinal and before.end == code.start
+    return is_joined and before.text.isalpha() and len(before.text) <= _LETTERS_OF_CODES
+
+
+_LETTERS_OF_CODES = 3
 
 
 def _scaled_link(tokens: tuple[Token, ...], index: TableIndex, start: int) -> Link | None:
@@ -289,10 +302,13 @@ def _of_the_nearest(
 ) -> HeaderLink:
     """Return the link to the columns of whose headers the claim says the most, words beside them too.
 
-    `share`: how much of each column's header it says.
+    `share`: how much of each column's header it says. Of two columns it says the one that it names whole, but
+    for its unit: `GDP (US$ billion)`, and not `GDP growth`.
     """
-    top = max(share.values())
-    best = frozenset(column for column in share if share[column] == top)
+    said = {token.key for token in tokens[start:end]}
+    whole = {c: top for c, top in share.items() if index.named[c] and said.issuperset(index.named[c])}
+    top = max((whole or share).values())
+    best = frozenset(column for column in whole or share if share[column] == top)
     if len(best) > 1:
         beside = {c: _said_beside(tokens, start, end, index, c) for c in best}
         best = frozenset(column for column, words in beside.items() if words == max(beside.values()))

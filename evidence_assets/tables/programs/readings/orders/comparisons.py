@@ -55,6 +55,7 @@ from evidence_assets.tables.programs.wording.trigger_lexicon import (
     exceeding,
     opens_a_rival,
 )
+from evidence_assets.tables.programs.wording.words import ARTICLES
 from evidence_assets.tables.programs.wording.words_of_wholes import adding_words
 
 # `More bats live in A than in any other cave`.
@@ -164,7 +165,8 @@ def _than(claim: GroundedClaim, word: int, than: int) -> Iterator[Proposal]:
     later = [head for head in heads if head.start > than]
     # `A smaller share than` is of a share, whatever else may be small.
     measured = [head for head in heads if head.start == word and word + 1 not in claim.linked.unknown]
-    ordered_heads = [*between, *measured, *reversed(earlier), *later]
+    subject = _subject(claim, earlier) if claim.texts[word] in _OF_ANY_MEASURE else []
+    ordered_heads = [*between, *subject, *measured, *reversed(earlier), *later]
     if isinstance(claim.index.table, SpannedTable):
         # `Took longer to build`: of how long it took, whenever that was.
         ordered_heads.sort(key=lambda head: head not in measured)
@@ -194,6 +196,23 @@ def _than(claim: GroundedClaim, word: int, than: int) -> Iterator[Proposal]:
         yield from _rows(claim, (word, than), ordered_heads, before, after, rival_rows)
     if before and after and claim.texts[word] in _OF_COUNTS:
         yield from _counted(claim, (word, than), sign, before, after)
+
+
+def _subject(claim: GroundedClaim, heads: Sequence[HeaderLink]) -> list[HeaderLink]:
+    """Return the header of numbers that a claim is about: `the toll of A is higher`, whatever else is."""
+    index = claim.index
+    return [
+        head
+        for head in heads[:1]
+        if _BEFORE_SUBJECTS.issuperset(claim.texts[: head.start])
+        and all(index.is_numeric(column) for column in head.columns)
+        and head.columns.isdisjoint({index.table.label_column, *index.dates_and_years, *index.clocks})
+    ]
+
+
+# Comparatives of whatever is told in numbers, and what may stand before what these are of.
+_OF_ANY_MEASURE = frozenset({"higher", "lower", "greater", "larger", "bigger", "smaller", "less", "more"})
+_BEFORE_SUBJECTS = ARTICLES | {"in", "number", "of", "for"}
 
 
 def _in_a_common_column(links: Sequence[Link], rivals: Sequence[Link], label: int | None) -> list[Link]:

@@ -1,0 +1,72 @@
+"""Names of rows and columns as tables write them: codes, initials, nouns before their unit."""
+
+from __future__ import annotations
+
+import pytest
+
+from evidence_assets.tables.hygiene import make_table
+from evidence_assets.tables.programs.wording.words import tokens
+from evidence_assets_tests.testing.program_verdicts import decided
+
+PITCHES = make_table(
+    "pitches",
+    "Pitches of a campsite",
+    [["Pitch", "Guest", "Adults", "Paid (€)"]],
+    [
+        ["A1", "Gus T.", "2", "252"],
+        ["B3", "Hana W.", "3", "54"],
+        ["C2", "Dr. Orr", "1", "90"],
+        ["C3", "Iva K.", "2", "120"],
+    ],
+)
+COUNTRIES = make_table(
+    "countries",
+    "Countries of the gulf",
+    [["Country", "Altitude (m)", "GDP (US$ billion)", "GDP growth (%)", "Deaths"]],
+    [
+        ["Farran", "310", "45.9", "3.8", "7"],
+        ["Aravia", "120", "98.2", "2.1", "9"],
+        ["Olm", "80", "12.4", "4.4", "2"],
+    ],
+)
+
+
+@pytest.mark.parametrize(
+    ("claim", "truth"),
+    [
+        ("Both C3 and B3 have more than 1 adult.", True),
+        ("Both C2 and B3 have more than 1 adult.", False),
+        ("C3 and B3 have 5 adults together.", True),
+        ("Both Gus T. and Iva K. paid more than €100.", True),
+        ("Both Gus T. and Hana W. paid more than €100.", False),
+    ],
+)
+def test_codes_and_initials_name_rows_whole(claim: str, truth: bool) -> None:
+    assert decided(claim, PITCHES) is truth
+
+
+@pytest.mark.parametrize(
+    ("claim", "truth"),
+    [
+        ("Farran has a higher GDP than Aravia.", False),
+        ("Farran has a higher GDP growth than Aravia.", True),
+        ("Aravia has the highest GDP.", True),
+        ("The number of deaths in Aravia is lower than in Farran.", False),
+        ("The GDP of Farran is lower than that of Aravia.", True),
+        ("Aravia is lower than Farran.", True),
+    ],
+)
+def test_a_header_is_named_by_its_noun_and_comes_before_what_is_high(claim: str, truth: bool) -> None:
+    assert decided(claim, COUNTRIES) is truth
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("Gus T. and St. Anne", ["gus", "t", "and", "st", "anne"]),
+        ("It is plan B.", ["it", "be", "plan", "b", "."]),
+        ("He left. They stayed", ["he", "left", ".", "they", "stayed"]),
+    ],
+)
+def test_a_point_behind_an_initial_ends_no_sentence(text: str, words: list[str]) -> None:
+    assert [token.text for token in tokens(text)] == words
