@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from evidence_assets.kgqa.words.dates import ORDINAL_ENDINGS, value_of_date
 from evidence_assets.text.function_words import function_words
+from evidence_assets.text.units import MONEY, converted, unit_of
 from evidence_assets.text.words import NUMERALS, ORDINALS, TENS
 
 _NUMBER = re.compile(r"[+-]?\d{1,3}(?:,\d{3})+(?:\.\d+)?|[+-]?\d+(?:\.\d+)?")
@@ -21,18 +22,6 @@ _YEARS = (1000, 2200)
 _SHORT_UNITS = frozenset("mglsht")
 # Units that elsewhere are what is left of a word: "isn't", "Ada's".
 _CONTRACTED = frozenset("st")
-_ELECTRIC = re.compile(r"([kmgt])(w|v|j|wh|hz|pa)")
-_POWER = re.compile(r"([ckm]?m|ft|yd|mi)([23])")
-_PREFIXES = {"k": "k", "m": "M", "g": "G", "t": "T"}
-_BASES = {"w": "W", "v": "V", "j": "J", "wh": "Wh", "hz": "Hz", "pa": "Pa"}
-_MONEY = {
-    "euro": "eur",
-    "dollar": "usd",
-    "pound_sterling": "gbp",
-    "franc": "chf",
-    "yen": "jpy",
-    "krona": "sek",
-}
 # A number with a unit behind it: "16 GB", "1,820 m", "30 km/h", "12 USD per kg".
 _AMOUNT = re.compile(
     rf"({_NUMBER.pattern})(\s*)((?:(?:square|cubic)\s+)?[^\W\d_]+[²³]?(?:(?:\s*/\s*|\s+per\s+)[^\W\d_]+)?)"
@@ -41,9 +30,6 @@ _AMOUNT = re.compile(
 _ENDINGS = ORDINAL_ENDINGS | {"s"}
 # Units of one letter in capitals; what else is one is a grade, a flat or a scale.
 _CAPITALS = frozenset("LWVJN")
-_INFORMATION = re.compile(r"([kmgtp])(i?)(b|bits?|bytes?)", re.IGNORECASE)
-_MULTIPLES = {"k": "kilo", "m": "mega", "g": "giga", "t": "tera", "p": "peta"}
-_BINARY = {"k": "kibi", "m": "mebi", "g": "gibi", "t": "tebi", "p": "pebi"}
 # What stands before a unit of length, of areas and volumes.
 POWERS = frozenset(["square", "cubic"])
 _FRACTIONS = {"half": 0.5, "quarter": 0.25}
@@ -83,12 +69,12 @@ def amount_of(text: str) -> tuple[float, str] | None:
     if unit is None or unit.dimensionless:
         return None
     name = f"{unit:C}"
-    return (value_of(match[1]), _MONEY.get(name, name)) if _unit(name) == unit else None
+    return (value_of(match[1]), MONEY.get(name, name)) if unit_of(name) == unit else None
 
 
 def measured_kind(unit: str) -> str:
     """Return what tells units that are converted into each other from others."""
-    return str(_unit(unit).dimensionality)
+    return str(unit_of(unit).dimensionality)
 
 
 def spoken_number(word: str) -> float:
@@ -135,7 +121,7 @@ def is_unit(word: str, measures: bool = False) -> bool:
     `measures`: it stands where units do, behind a number or at the end of a measure's name: "2 t".
     """
     carries_nothing = word in function_words() and not (measures and word in _CONTRACTED)
-    return (len(word) > 1 or word in _SHORT_UNITS) and not carries_nothing and _unit(word) is not None
+    return (len(word) > 1 or word in _SHORT_UNITS) and not carries_nothing and unit_of(word) is not None
 
 
 def is_time(unit: str) -> bool:
@@ -145,19 +131,17 @@ def is_time(unit: str) -> bool:
 
 def is_money(unit: str) -> bool:
     """Return whether a unit is a currency."""
-    return any(in_unit(1.0, unit, code) is not None for code in _MONEY.values())
+    return any(in_unit(1.0, unit, code) is not None for code in MONEY.values())
 
 
 def in_unit(value: float, unit: str, target: str) -> float | None:
     """Return a value given in a unit, in another; None where they do not measure the same."""
     if not unit or not target or unit == target:
         return value
-    if target == _MONEY["pound_sterling"] and unit in ("pound", "pounds"):
+    if target == MONEY["pound_sterling"] and unit in ("pound", "pounds"):
         return value
-    source_unit, target_unit = _unit(unit), _unit(target)
-    if source_unit is None or target_unit is None or source_unit.dimensionality != target_unit.dimensionality:
-        return None
-    return float(_registry().Quantity(value, source_unit).to(target_unit).magnitude)
+    source_unit, target_unit = unit_of(unit), unit_of(target)
+    return None if source_unit is None or target_unit is None else converted(value, source_unit, target_unit)
 
 
 def _spelt_unit(text: str) -> Any:
@@ -168,54 +152,4 @@ def _spelt_unit(text: str) -> Any:
     if lowered in function_words() and lowered not in _CONTRACTED:
         return None
     capitalised = len(text) > 2 and text[1:] == lowered[1:]
-    if text == lowered or capitalised or _INFORMATION.fullmatch(text):
-        return _unit(text)
-    return _known(text) or _unit(lowered)
-
-
-def _information(word: str) -> str:
-    """Return the name of a unit of information, "" for another: in small letters "mb" are megabytes."""
-    match = _INFORMATION.fullmatch(word)
-    if match is None:
-        return ""
-    prefix = (_BINARY if match[2] else _MULTIPLES)[match[1].lower()]
-    is_bit = match[3].lower().startswith("bit") or (match[3] == "b" and match[1].isupper())
-    return f"{prefix}{'bit' if is_bit else 'byte'}"
-
-
-@lru_cache(maxsize=4096)
-def _unit(word: str) -> Any:
-    # Names of columns are of one case: "capacity_mw" is in megawatts, "voltage_kv" in kilovolts.
-    electric = _ELECTRIC.fullmatch(word.lower())
-    named = f"{_PREFIXES[electric[1]]}{_BASES[electric[2]]}" if electric else word.lower()
-    # "Area_m2" is in square metres.
-    if power := _POWER.fullmatch(named):
-        named = f"{power[1]}**{power[2]}"
-    return _known(_information(word) or named)
-
-
-def _known(spelling: str) -> Any:
-    import pint
-
-    try:
-        return _registry().Unit(spelling)
-    except (pint.UndefinedUnitError, pint.DefinitionSyntaxError, ValueError, TypeError, AttributeError):
-        return None
-
-
-@lru_cache(maxsize=1)
-def _registry() -> Any:
-    import pint
-
-    registry: Any = pint.UnitRegistry(on_redefinition="ignore")
-    # Else bytes would be converted into degrees, and both into a share.
-    registry.define("bit = [information]")
-    registry.define("byte = 8 * bit = B = octet")
-    for name, code in _MONEY.items():
-        # Each of a dimension of its own: none is converted into another.
-        registry.define(f"{name} = [money_{code}] = {code}")
-    # "Kilos" are not of seconds, nor "kmph" of miles.
-    registry.define("@alias kilogram = kilo = kilos = kgs")
-    registry.define("@alias kilometer = kms")
-    registry.define("@alias kilometer_per_hour = kmh = kmph")
-    return registry
+    return unit_of(text, cased=text != lowered and not capitalised)

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Any
 
 from evidence_assets.tables.programs.wording.percent_words import PERCENT
 from evidence_assets.tables.programs.wording.words import Token
+from evidence_assets.text.units import converted as in_unit
+from evidence_assets.text.units import unit_of
 from evidence_assets.text.words import word_set
 
 # Currencies by their codes and names.
@@ -20,7 +22,7 @@ CURRENCY_NAMES = {
     **dict.fromkeys(("€", "eur", "euro", "euros"), "€"),
     **dict.fromkeys(("£", "gbp", "sterling"), "£"),
     **dict.fromkeys(("¥", "jpy", "yen"), "¥"),
-    **dict.fromkeys(("₹", "inr", "rupee", "rupees"), "₹"),
+    **dict.fromkeys(("₹", "inr", "rs", "rupee", "rupees"), "₹"),
     **dict.fromkeys(("chf", "franc", "francs"), "chf"),
     **dict.fromkeys(("cny", "rmb", "yuan"), "cny"),
     **dict.fromkeys(("kr", "krone", "kroner", "krona", "kronor"), "kr"),
@@ -57,7 +59,7 @@ _NAMES_OF_MONEY = {
 CLOCK_UNITS = frozenset({"second", "minute", "hour"})
 CALENDAR_UNITS = frozenset({"day", "week", "month", "year"})
 UNITS_OF_TIME = CLOCK_UNITS | CALENDAR_UNITS
-_POWERS = {"square": "**2", "sq": "**2", "cubic": "**3", "cu": "**3"}
+_POWERS = frozenset({"square", "sq", "cubic", "cu"})
 # Words that pint takes for units, but that rarely are units beside a number in English.
 _NO_UNITS = word_set("""
     point points pica hand hands link links rod chain league leagues stone count counts turn turns cycle dot
@@ -76,72 +78,33 @@ class Unit:
     scale: float = 1.0
 
 
-@cache
-def _registry() -> Any:
-    import pint
-
-    return pint.UnitRegistry(cache_folder=None, autoconvert_offset_to_baseunit=True)
-
-
 @lru_cache(maxsize=1 << 12)
 def unit_name(words: str) -> str:
     """Return a unit's name, by which units are equal; empty for words that name none."""
-    text = words.lower().strip(" .").replace("²", "**2").replace("³", "**3").replace("sq. ", "sq ")
-    if text in _NAMES_OF_MONEY:
-        return _NAMES_OF_MONEY[text]
-    if text in PERCENT:
+    text = words.strip(" .")
+    lowered = text.lower()
+    if lowered in _NAMES_OF_MONEY:
+        return _NAMES_OF_MONEY[lowered]
+    if lowered in PERCENT:
         return "%"
-    first, _, last = text.partition(" ")
-    if last and first in _POWERS:
-        text = last + _POWERS[first]
-    if text in _SPELLINGS:
-        return _pint_name(_SPELLINGS[text])
-    above, slash, below = text.partition("/")
-    if slash and (quotient := _quotient(unit_name(above), unit_name(below))):
-        return quotient
-    if text in _NO_UNITS or not re.fullmatch(r"[a-zµ°]+(?:\*\*[23]|\^?[23])?(?:/[a-z]+)?", text):
+    if lowered in _NO_UNITS:
         return ""
-    text = re.sub(r"(?<=[a-z])\^?([23])$", r"**\1", text)
-    return _pint_name(text)
+    parts = lowered.split("/")
+    if len(parts) > 1 and (not _QUOTIENT.fullmatch(lowered) or not CURRENCY_NAMES.keys().isdisjoint(parts)):
+        return ""
+    return _name(unit_of(text))
 
 
-_SPELLINGS = {
-    "°c": "degC",
-    "°f": "degF",
-    "celsius": "degC",
-    "fahrenheit": "degF",
-    "mph": "mile/hour",
-    "kmh": "km/hour",
-    # Symbols that are told apart by capitals alone: of the two the larger, which tables tell oftener.
-    **{f"{letter}wh": f"{letter.upper()}Wh" for letter in "mgt"},
-    **{f"{letter}w": f"{letter.upper()}W" for letter in "mgt"},
-    **{f"{letter}hz": f"{letter.upper()}Hz" for letter in "mg"},
-    **{f"{letter}pa": f"{letter.upper()}Pa" for letter in "mg"},
-    "kwh": "kWh",
-    "wh": "Wh",
-    "kw": "kW",
-    "kv": "kV",
-    "kn": "kN",
-    "khz": "kHz",
-    "kpa": "kPa",
-    # No kiloseconds.
-    **dict.fromkeys(("kilo", "kilos"), "kilogram"),
-    "nautical mile": "nautical_mile",
-    "nautical miles": "nautical_mile",
-}
+_QUOTIENT = re.compile(r"[a-zµ]+\^?[23²³]?/[a-zµ]+\^?[23²³]?")
+
+
+def _name(unit: Any) -> str:
+    """Return the name of a unit of the kept library; empty for none, and for one of no dimension."""
+    return str(unit) if unit is not None and dict(unit.dimensionality) else ""
+
+
 _DEGREES = frozenset({"degree", "degrees"})
 _SCALES_OF_DEGREES = {"celsius": "degC", "c": "degC", "fahrenheit": "degF", "f": "degF", "kelvin": "kelvin"}
-
-
-def _pint_name(text: str) -> str:
-    import pint
-
-    try:
-        unit = _registry().parse_units(text)
-    except (pint.PintError, AttributeError, ValueError, TypeError, KeyError, AssertionError):
-        return ""
-    dimensions = dict(unit.dimensionality)
-    return str(unit) if dimensions else ""
 
 
 def converted(number: float, source: str, target: str) -> float | None:
@@ -156,16 +119,7 @@ def converted(number: float, source: str, target: str) -> float | None:
     if "year" in (source, target) and not CLOCK_UNITS.isdisjoint({source, target}):
         # Nobody tells an age in minutes.
         return None
-    if not _are_comparable(source, target):
-        return None
-    return float(_registry().Quantity(number, source).to(target).magnitude)
-
-
-@lru_cache(maxsize=1 << 12)
-def _are_comparable(source: str, target: str) -> bool:
-    """Return whether two units are of one dimension."""
-    first, second = (_registry().parse_units(unit).dimensionality for unit in (source, target))
-    return bool(first == second)
+    return in_unit(number, unit_of(source), unit_of(target))
 
 
 def is_of_time(unit: str) -> bool:
@@ -183,7 +137,7 @@ def unit_after(tokens: tuple[Token, ...], position: int) -> tuple[str, range]:
         # `gigawatt-hours`, `gigawatt hours`.
         end = position + 2 + (words[1:] == ["-"])
         if tokens[end : end + 1] and tokens[end].key == "hour":
-            return _pint_name(f"{words[0]}*hour"), range(position + 1, end + 1)
+            return _name(unit_of(f"{words[0]}_hour")), range(position + 1, end + 1)
     if words and not tokens[position + 1].ordinal and tokens[position + 1].number is None:
         name = unit_name(words[0])
         rate = _rate(name, [token.text for token in tokens[position + 2 : position + 4]])
@@ -213,13 +167,13 @@ def _rate(unit: str, behind: list[str]) -> str:
 def _quotient(above: str, below: str) -> str:
     """Return the unit of one unit for each of another; empty where either is none that is measured."""
     are_measured = above[:1].isalpha() and below[:1].isalpha() and _OF_MONEY.isdisjoint({above, below})
-    return _pint_name(f"({above})/({below})") if are_measured else ""
+    return _name(unit_of(f"{above}/{below}")) if are_measured else ""
 
 
 def _unit_of_two(first: str, second: str) -> str:
     """Return the unit of two words: `square miles`, `nautical miles`, `degrees Celsius`, `° C`."""
     if first in _DEGREES:
-        return _pint_name(_SCALES_OF_DEGREES[second]) if second in _SCALES_OF_DEGREES else ""
+        return _name(unit_of(_SCALES_OF_DEGREES[second])) if second in _SCALES_OF_DEGREES else ""
     if first == "°":
         return unit_name(first + second)
     return unit_name(f"{first} {second}") if first in {*_POWERS, "nautical"} else ""
