@@ -100,7 +100,7 @@ _IN_FIGURES = str.maketrans("²³", "23")
 
 
 def _information(match: re.Match[str]) -> Any:
-    """Return the unit of information, or of its rate, that is spelt so: in small letters `mb` are megabytes."""
+    """Return the unit of information, or of its rate, that is spelt so: `mb` are megabytes."""
     prefix = (_BINARY if match[2] else _MULTIPLES)[match[1].lower()]
     is_bit = match[3].lower().startswith("bit") or (match[3] == "b" and match[1].isupper()) or match[4]
     unit = _known(f"{prefix}{'bit' if is_bit else 'byte'}")

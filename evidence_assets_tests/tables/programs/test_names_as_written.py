@@ -19,6 +19,12 @@ PITCHES = make_table(
         ["C3", "Iva K.", "2", "120"],
     ],
 )
+CLASSES = make_table(
+    "classes",
+    "Classes of a school",
+    [["Class", "Pupils"]],
+    [["7a", "28"], ["7b", "25"], ["8a", "24"], ["8b", "26"]],
+)
 COUNTRIES = make_table(
     "countries",
     "Countries of the gulf",
@@ -43,6 +49,13 @@ COUNTRIES = make_table(
 )
 def test_codes_and_initials_name_rows_whole(claim: str, truth: bool) -> None:
     assert decided(claim, PITCHES) is truth
+
+
+@pytest.mark.parametrize(
+    ("claim", "truth"), [("7a is the biggest class.", True), ("8b is the biggest class.", False)]
+)
+def test_codes_of_figures_and_letters_measure_nothing(claim: str, truth: bool) -> None:
+    assert decided(claim, CLASSES) is truth
 
 
 @pytest.mark.parametrize(

@@ -38,8 +38,8 @@ CURRENCY_NAMES = {
     **dict.fromkeys(("thb", "baht"), "thb"),
 }
 CURRENCIES = frozenset(CURRENCY_NAMES.values())
-# Units of weight that may be money: the column tells which.
-_ALSO_MONEY = {"pound": "£"}
+# Units that may be others by the same word or symbol: the column tells which.
+_ALSO_READ_AS = {"pound": "£", "knot": "kilonewton"}
 # Hundredths of currencies: a cent is of any that has cents.
 _HUNDREDTHS = (("pence", "£"), ("cents", "$"), ("cents", "€"))
 # Of whose crowns the word does not say.
@@ -109,7 +109,7 @@ _SCALES_OF_DEGREES = {"celsius": "degC", "c": "degC", "fahrenheit": "degF", "f":
 
 def converted(number: float, source: str, target: str) -> float | None:
     """Return a number of one unit in another; None where they are not comparable. `20 pounds` may be £ 20."""
-    if target in (source, _ALSO_MONEY.get(source)):
+    if target in (source, _ALSO_READ_AS.get(source)):
         return number
     if not _OF_MONEY.isdisjoint({source, target}):
         factor = _BETWEEN_COINS.get((source, target))
@@ -160,8 +160,13 @@ def _rate(unit: str, behind: list[str]) -> str:
 
     What there is in a day, a week or a year is told in what it counts.
     """
-    below = unit_name(behind[1]) if len(behind) == 2 and behind[0] in {"per", "/"} else ""
+    is_of_seconds = behind == ["/", "s"]
+    below = unit_name("second" if is_of_seconds else behind[1]) if _opens_a_rate(behind) else ""
     return "" if below in CALENDAR_UNITS else _quotient(unit, below)
+
+
+def _opens_a_rate(behind: list[str]) -> bool:
+    return len(behind) == 2 and behind[0] in {"per", "/"}
 
 
 def _quotient(above: str, below: str) -> str:

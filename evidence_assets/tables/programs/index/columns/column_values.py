@@ -183,6 +183,8 @@ def numbers_of(cells: list[Cell]) -> dict[int, float]:
     points = {row: number for row, cell in enumerate(cells) if (number := _points_of(cell.text)) is not None}
     if len(points) * 2 > len(cells):
         return points
+    if _are_lettered(cells):
+        return {}
     numbers = {}
     for row, cell in enumerate(cells):
         value = cell.value
@@ -229,6 +231,15 @@ def are_codes(texts: list[str]) -> bool:
 
 
 _CODE = re.compile(r"[A-Z]{1,4}[-/ ]?\d+[a-z]?")
+
+
+def _are_lettered(cells: list[Cell]) -> bool:
+    """Return whether most cells are codes of figures and one letter, of which there are several: `7a`, `7b`."""
+    letters = [match[1] for cell in cells if (match := _LETTERED.fullmatch(cell.text.strip()))]
+    return len(letters) * 2 > len(cells) and len(set(letters)) > 1
+
+
+_LETTERED = re.compile(r"[0-9]{1,3}([A-Za-z])")
 
 
 def tells_codes_apart(cells: list[Cell]) -> bool:
