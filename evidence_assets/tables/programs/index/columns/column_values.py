@@ -183,10 +183,8 @@ def numbers_of(cells: list[Cell]) -> dict[int, float]:
     points = {row: number for row, cell in enumerate(cells) if (number := _points_of(cell.text)) is not None}
     if len(points) * 2 > len(cells):
         return points
-    if _are_lettered(cells):
-        return {}
     numbers = {}
-    for row, cell in enumerate(cells):
+    for row, cell in () if _are_lettered(cells) else enumerate(cells):
         value = cell.value
         number = value.number
         summed = _SUMMED.search(cell.text)
@@ -234,7 +232,7 @@ _CODE = re.compile(r"[A-Z]{1,4}[-/ ]?\d+[a-z]?")
 
 
 def _are_lettered(cells: list[Cell]) -> bool:
-    """Return whether most cells are codes of figures and one letter, of which there are several: `7a`, `7b`."""
+    """Return whether most cells are codes of figures and a letter, which differs: `7a`, `7b`."""
     letters = [match[1] for cell in cells if (match := _LETTERED.fullmatch(cell.text.strip()))]
     return len(letters) * 2 > len(cells) and len(set(letters)) > 1
 
