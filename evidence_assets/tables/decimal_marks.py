@@ -21,8 +21,8 @@ def parted_thousands(rows: Rows) -> dict[tuple[int, int], Value]:
     A lone point before three digits is the decimal mark by itself. It parts thousands where some number of
     the table has a comma that can only be the decimal mark, and none has such a point.
     """
-    marks = {mark for row in rows for cell in row for mark in _decimal_marks(cell)}
-    if marks != {","}:
+    commas, points = _cells_with_marks(rows)
+    if not commas or points & _WHOLE:
         return {}
     return {
         (row, column): parse_value(text)
@@ -33,10 +33,22 @@ def parted_thousands(rows: Rows) -> dict[tuple[int, int], Value]:
 
 
 def has_decimal_commas(rows: Iterable[Iterable[Cell]]) -> bool:
-    """Return whether commas are the decimal marks of whole cells, and points of no number at all."""
-    cells = [cell for row in rows for cell in row]
-    marks = {(mark, cell.value.kind in _WHOLE) for cell in cells for mark in _decimal_marks(cell)}
-    return (",", True) in marks and not any(mark == "." for mark, _ in marks)
+    """Return whether commas are the decimal marks of whole cells, and points of none."""
+    commas, points = _cells_with_marks(rows)
+    return bool(commas & _WHOLE) and not points & _WHOLE
+
+
+def _cells_with_marks(rows: Iterable[Iterable[Cell]]) -> tuple[set[Kind], set[Kind]]:
+    """Return the kinds of the cells whose decimal marks are commas, and of those whose are points.
+
+    Notes among a table's cells write numbers in other ways: `closed from 1.11.`, `version 2.0`.
+    """
+    kinds: dict[str, set[Kind]] = {",": set(), ".": set()}
+    for row in rows:
+        for cell in row:
+            for mark in _decimal_marks(cell):
+                kinds[mark].add(cell.value.kind)
+    return kinds[","], kinds["."]
 
 
 def _decimal_marks(cell: Cell) -> Iterable[str]:

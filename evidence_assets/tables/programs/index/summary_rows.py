@@ -9,8 +9,13 @@ from evidence_assets.tables.programs.index import operations
 from evidence_assets.tables.programs.wording.words import word_key, word_keys
 from evidence_assets.text.words import word_set
 
-# Keys of names of rows that sum up the others; and how near to their mean a mean is written.
-SUMMARIES = word_keys("total grand sum overall average mean subtotal")
+# Keys of names of rows that sum up the others, in the languages most tables are kept in; and how near
+# to their mean a mean is written.
+SUMMARIES = word_keys("""
+    total grand sum overall average mean subtotal
+    summe gesamtsumme gesamt insgesamt durchschnitt mittelwert somme totale totaux moyenne suma totales totaal
+    gemiddelde media
+""")
 _ROUNDED = 2e-3
 _TOTAL = (word_key("total"),)
 # What the name of a row of all others begins with.

@@ -203,10 +203,22 @@ def _proposals(claim: GroundedClaim, quantified: QuantifiedClaim, saying: _Sayin
         _, other = _quantified_program(claim, quantified, hopeful)
         if other.run(claim.index).truth != program.run(claim.index).truth:
             return
+        if _may_be_so_many(claim, quantified, (saying, hopeful)):
+            return
     links = [*quantified.scope, *quantified.named]
     numbers = [n for n in (quantified.whole, quantified.so_many_named) if n is not None]
     bound = binding(claim, links, [quantified.things.column], [*quantified.words, *numbers])
     yield Proposal(f"{kind}{BY_NAME}", program, {**bound, **saying.bound})
+
+
+def _may_be_so_many(
+    claim: GroundedClaim, quantified: QuantifiedClaim, sayings: tuple[_Saying, _Saying]
+) -> bool:
+    """Return whether a number lies between how many things are told to be so, and how many may be."""
+    if not isinstance(quantified.quantifier, Counter):
+        return False
+    least, most = (len(saying.of_each.run(claim.index).rows) for saying in sayings)
+    return least < quantified.quantifier.number < most
 
 
 def _quantified_program(

@@ -183,14 +183,12 @@ def _surely_told(claim: GroundedClaim, proposal: Proposal) -> Truth:
 def _with_half_open(index: TableIndex, proposal: Proposal) -> Iterator[Truth]:
     """Yield what a program may be, for all that cells tell which tell but an end of their number, or both.
 
-    Counted is the program with one such row more, and one more.
+    So for the month of what tells its year. Counted is the program with one such row more, and one more.
     """
     program = proposal.program
-    for part in proposal.parts if any(index.half_open) or any(index.ranges) else ():
+    for part in proposal.parts:
         if isinstance(part, Where):
-            columns = part.link.places.keys()
-            ends = {row for column in columns for row in index.told_in_part(column)}
-            untold = sorted(ends & part.link.undetermined)
+            untold = sorted(_told_in_part(index, part.link)) if part.link.undetermined else []
             for most in range(len(untold)):
                 yield substituted(program, part, _with_rows(part, frozenset(untold[: most + 1])))
         elif isinstance(part, Extreme):
@@ -198,6 +196,17 @@ def _with_half_open(index: TableIndex, proposal: Proposal) -> Iterator[Truth]:
             if not rows.isdisjoint(index.told_in_part(part.column)) and len(rows) > 1:
                 for row in sorted(rows):
                     yield substituted(program, part, Where.of_row(row, part.column))
+
+
+def _told_in_part(index: TableIndex, link: Link) -> Iterator[int]:
+    """Yield the rows of which cells tell something, but too little to say whether they meet a condition."""
+    for row in link.undetermined:
+        kinds = {index.table.rows[row][column].value.kind for column in link.places}
+        # A row that lacks another date is undetermined for that.
+        dates = {index.table.rows[row][column].value.kind for column in index.dates_and_years}
+        is_dated = Kind.DATE in kinds and Kind.EMPTY not in dates
+        if is_dated or any(row in index.told_in_part(column) for column in link.places):
+            yield row
 
 
 def _with_rows(part: Where, rows: frozenset[int]) -> Where:
