@@ -14,7 +14,7 @@ _DAYS = re.compile(
     rf"([0-9]{{1,2}})(?: ?({MONTH}))? ?(?:-|–|—|to) ?([0-9]{{1,2}}) ({MONTH})(?:,? ([0-9]{{4}}))?"
 )
 _MONTH_AND_YEAR = re.compile(r"(0[1-9]|1[0-2])/([0-9]{4})")
-_MONTH_AND_SHORT_YEAR = re.compile(rf"({MONTH})[-'’]([0-9]{{2}})")
+_MONTH_AND_SHORT_YEAR = re.compile(rf"({MONTH})[- '’]([0-9]{{2}})")
 # Two digits from here on are a year of the last century, as spreadsheet programs read them.
 _FIRST_OF_LAST_CENTURY = 30
 
@@ -73,7 +73,7 @@ def _day(year: str | None, month: str, day: str) -> Date | None:
 
 
 def month_of_year(text: str) -> Date | None:
-    """Return the month that a text may tell in short: `02/2024`, `Feb-24`; None for others.
+    """Return the month that a text may tell in short: `02/2024`, `Feb-24`, `Feb 24`; None for others.
 
     Either may tell something else, the second a day: what it is shows beside others.
     """
@@ -83,6 +83,9 @@ def month_of_year(text: str) -> Date | None:
     named = _MONTH_AND_SHORT_YEAR.fullmatch(text.lower())
     if named is None:
         return None
-    short = int(named[2])
-    century = 2000 if short < _FIRST_OF_LAST_CENTURY else 1900
-    return Date(century + short, MONTHS[named[1].rstrip(".")])
+    return Date(year_of_two_figures(int(named[2])), MONTHS[named[1].rstrip(".")])
+
+
+def year_of_two_figures(short: int) -> int:
+    """Return the year of which two figures are told."""
+    return short + (2000 if short < _FIRST_OF_LAST_CENTURY else 1900)

@@ -50,7 +50,7 @@ def table_stages(project: Project) -> list[Stage]:
             run=run,
             group="sources",
             layer="source",
-            version="6",
+            version="7",
             files=("benchmark_files",),
             file_uris=lambda key: (project.benchmark(key.name).uri,),
             configuration=lambda key: (

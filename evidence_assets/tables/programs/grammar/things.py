@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import cache
 from typing import Any, TypeVar, cast
 
+from evidence_assets.tables.programs.grammar.row_programs import Where
 from evidence_assets.tables.programs.grammar.types import Rows, RowsResult, Truth, cells_of
 from evidence_assets.tables.programs.index.table_index import TableIndex
 
@@ -78,6 +80,17 @@ def _add_parts(program: object, parts: list[object]) -> None:
         parts.append(program)
         for name in names:
             _add_parts(getattr(program, name), parts)
+
+
+def columns_of(parts: Iterable[object]) -> set[int]:
+    """Return the columns whose cells parts of a program take or set a condition on."""
+    columns: set[int] = set()
+    for part in parts:
+        if isinstance(part, Where):
+            columns |= part.link.places.keys()
+        elif isinstance(column := getattr(part, "column", None), int):
+            columns.add(column)
+    return columns
 
 
 @cache

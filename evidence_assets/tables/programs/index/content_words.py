@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator
 from evidence_assets.tables.programs.wording.words import Token, word_key
 from evidence_assets.text.calendar_words import MONTH_NAMES
 
-# The month of an ISO date.
-_MONTH = re.compile(r"\d{4}-(0[1-9]|1[0-2])\b")
+# The month of an ISO date, with its year or without.
+_MONTH = re.compile(r"(?:\d{4}|-)-(0[1-9]|1[0-2])\b")
 
 
 def content_keys(tokens: Iterable[Token]) -> tuple[str, ...]:

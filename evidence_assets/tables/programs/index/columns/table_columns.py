@@ -37,6 +37,7 @@ from evidence_assets.tables.programs.index.columns.inexact_cells import (
     ranges_of_days,
     ranges_of_numbers,
 )
+from evidence_assets.tables.programs.index.columns.parts_of_times import parts_of_times
 from evidence_assets.tables.programs.index.columns.signed_columns import columns_with_signs, words_of_signs
 from evidence_assets.tables.programs.index.columns.standings_headers import spelt_out
 from evidence_assets.tables.programs.index.columns.weekly_days import Days, weekly_days
@@ -94,6 +95,11 @@ class TableColumns:
     def has_decimal_commas(self) -> bool:
         """Whether the table's numbers are told with decimal commas."""
         return has_decimal_commas(self.table.rows)
+
+    @cached_property
+    def parts_of_times(self) -> dict[int, frozenset[int]]:
+        """Of each column of a month or quarter all columns that tell the same of others of that time."""
+        return parts_of_times(self.table.header)
 
     @cached_property
     def opposed(self) -> tuple[int, int] | None:

@@ -14,6 +14,7 @@ from evidence_assets.tables.programs.links.linking import HeaderLink, Link, Link
 from evidence_assets.tables.programs.links.quantities.claim_numbers import names_rows_by_numbers
 from evidence_assets.tables.programs.links.times.periods import tells_a_year
 from evidence_assets.tables.programs.wording.words import ARTICLES, before_words, word_key, word_keys
+from evidence_assets.text.calendar_words import MONTHS
 from evidence_assets.text.words import word_set
 
 _AFTER_HEADER = word_set("be of as at a an the in on : = number ( ' to") | {
@@ -34,7 +35,7 @@ def anchored(linked: LinkedClaim) -> tuple[list[Link], dict[int, HeaderLink]]:
     links = [_restricted_by_header(of_rows, link, anchors) for link in links]
     links = _of_the_named_side(of_rows, links, anchors)
     links = _named_together(linked, links)
-    links = [_of_a_numbered_row(linked, link) for link in links]
+    links = [_of_a_numbered_row(linked, _of_the_month_of_a_row(linked, link)) for link in links]
     links = [_as_bound(linked, link, anchors) for link in links]
     return with_sides(linked, links), anchors
 
@@ -284,6 +285,28 @@ def _named_together(linked: LinkedClaim, links: list[Link]) -> list[Link]:
         if joining[-1:] and joining[-1] in _JOINING:
             together |= {first, second}
     return [link.within([label]) if place in together else link for place, link in enumerate(links)]
+
+
+def _of_the_month_of_a_row(linked: LinkedClaim, link: Link) -> Link:
+    """Return a month as the row that goes by it, where rows go by months, and no other time is named.
+
+    Of `the most in August`, though another column tells that the bill of July was paid then.
+    """
+    index, label = linked.index, linked.index.table.label_column
+    is_month = link.end == link.start + 1 and linked.tokens[link.start].text in MONTHS
+    if not is_month or label not in link.places or len(link.places) < 2 or not _goes_by_months(index):
+        return link
+    others = {key for column in link.places if column != label for key in index.headers[column]}
+    return link if any(token.key in others for token in linked.tokens) else link.within([label])
+
+
+@lru_cache(maxsize=_PAIRS_OF_COLUMNS_AT_ONCE)
+def _goes_by_months(index: TableIndex) -> bool:
+    """Return whether rows go by months in words; `2024-01` may be a number of theirs."""
+    label = index.table.label_column
+    return label in index.dated and all(
+        any(map(str.isalpha, index.table.rows[row][label].text)) for row in index.rows
+    )
 
 
 def _of_a_numbered_row(linked: LinkedClaim, link: Link) -> Link:

@@ -25,10 +25,11 @@ def date_links(tokens: tuple[Token, ...], index: TableIndex) -> list[Link]:
     Left out where the table's dates are less precise than the claim's: they can neither bear it out nor
     contradict it.
     """
-    dates = _full_dates(index)
-    if not dates:
+    dates, of_no_year = _full_dates(index), _days_in_figures(index)
+    if not dates and not of_no_year:
         return []
-    in_numbers, least = _told_as(index)
+    in_numbers, least = _told_as(index) if dates else (False, 0)
+    days = {**(dates if in_numbers else {}), **of_no_year}
     links: list[Link] = []
     texts = [token.text for token in tokens]
     position = 0
@@ -38,8 +39,8 @@ def date_links(tokens: tuple[Token, ...], index: TableIndex) -> list[Link]:
         places: dict[int, frozenset[int]] | None = None
         if told is not None and len(told.iso) <= least:
             places, bound = _agreeing(dates, told.iso, str.startswith), f"in {told.iso}"
-        elif day and in_numbers:
-            end, places, bound = day_end, _agreeing(dates, day, str.endswith), f"on {day[1:]}"
+        elif day and days:
+            end, places, bound = day_end, _agreeing(days, day, str.endswith), f"on {day[1:]}"
         if places is not None:
             matched = meant_places(places, tokens, position, index)
             if not any(matched.values()) and is_of_the_caption(tokens, range(position, end), index):
@@ -253,6 +254,21 @@ def _full_dates(index: TableIndex) -> _Dates:
         if dates and all(map(_tells_month_and_year, dates.values())):
             full_dates[column] = dates
     return full_dates
+
+
+@kept_for_indexes
+def _days_in_figures(index: TableIndex) -> _Dates:
+    """Return the days that columns write in figures without a year, as `01.03.`; words are found as words."""
+    days = {}
+    for column in index.dated:
+        cells = [cell for cell in enumerate(index.table.column(column)) if cell[1].value.kind is Kind.DATE]
+        if all(cell.value.date.startswith("--") and not _has_letters(cell.text) for _, cell in cells):
+            days[column] = {row: cell.value.date for row, cell in cells}
+    return days
+
+
+def _has_letters(text: str) -> bool:
+    return any(map(str.isalpha, text))
 
 
 def _tells_month_and_year(iso_date: str) -> bool:

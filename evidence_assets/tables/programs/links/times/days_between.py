@@ -12,7 +12,7 @@ from evidence_assets.tables.programs.wording.words import Token
 from evidence_assets.tables.programs.wording.words_of_time import JOINS_OF_TIMES, OPENINGS_OF_SPANS
 from evidence_assets.tables.table import Value
 from evidence_assets.text.calendar_words import MONTHS
-from evidence_assets.text.dates import Date
+from evidence_assets.text.dates import Date, existing
 
 
 def links_between_days(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
@@ -86,7 +86,8 @@ def _day_of_that_month(tokens: tuple[Token, ...], last: Value) -> Value | None:
     number = tokens[0].number if len(tokens) == 1 else None
     if number is None or not number.is_integer() or not 1 <= number <= _DAYS:
         return None
-    return parse_date(f"{last.date[:-2]}{int(number):02d}")
+    day = existing(int(last.date[:4]) if last.date[:4].isdigit() else 0, int(last.date[-5:-3]), int(number))
+    return None if day is None else value_of_date(day)
 
 
 _DAYS = 31

@@ -15,11 +15,13 @@ from evidence_assets.tables.programs.questions.lacking.lacking_nouns import (
     lacks_its_situation,
 )
 from evidence_assets.tables.programs.questions.lacking.lacking_times import (
+    hangs_on_a_column_of_times,
     lacks_its_day,
     lacks_its_event,
     lacks_its_time,
     lacks_its_time_of_year,
     lacks_what_was_then,
+    takes_one_part_of_a_time,
 )
 from evidence_assets.tables.programs.questions.question_programs import QuestionProgram
 from evidence_assets.tables.programs.questions.rows.extremes import is_of_a_change
@@ -180,6 +182,8 @@ _LACKING = (
     lacks_its_deed,
     lacks_its_time_of_year,
     lacks_its_day,
+    hangs_on_a_column_of_times,
+    takes_one_part_of_a_time,
     lacks_its_situation,
     lacks_its_kind_of_measure,
     is_of_an_untold_number,

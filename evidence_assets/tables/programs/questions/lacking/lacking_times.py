@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from evidence_assets.tables.programs.grammar.row_programs import Where
+from evidence_assets.tables.programs.grammar.things import columns_of, parts_of, substituted
+from evidence_assets.tables.programs.index.columns.parts_of_times import is_one_of_several
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.quantities.claim_numbers import is_day_of_a_month
 from evidence_assets.tables.programs.questions.question_programs import QuestionProgram
 from evidence_assets.tables.programs.questions.wording.carried_words import carried_by
 from evidence_assets.tables.programs.questions.wording.question_wording import Wording
+from evidence_assets.tables.programs.verdicts.soundness.rival_readings import (
+    columns_meant,
+    times_of_several_columns,
+)
 from evidence_assets.tables.programs.verdicts.soundness.times_of_events import (
     is_at_the_time_of_another_event,
     is_told_of_another_event,
@@ -57,6 +66,33 @@ def lacks_its_day(wording: Wording, proposal: QuestionProgram) -> bool:
         for n, token in enumerate(claim.tokens)
         if token.number is not None
     )
+
+
+def hangs_on_a_column_of_times(wording: Wording, proposal: QuestionProgram) -> bool:
+    """Return whether another answer is given by one of the columns that a time may be of alone.
+
+    Of `how many orders were placed in 2023`, where one column tells when they came and one when they left.
+    """
+    index = wording.claim.index
+    values, _ = proposal.values(index)
+    return any(
+        _by_one_column(proposal, part, column).values(index)[0] != values
+        for part in times_of_several_columns(index, parts_of(proposal.program))
+        for column in columns_meant(wording.claim, part)
+    )
+
+
+def _by_one_column(proposal: QuestionProgram, part: Where, column: int) -> QuestionProgram:
+    """Return a program whose time is of one column alone."""
+    of_one = replace(part, link=part.link.within([column]))
+    return replace(proposal, program=substituted(proposal.program, part, of_one))
+
+
+def takes_one_part_of_a_time(wording: Wording, proposal: QuestionProgram) -> bool:
+    """Return whether the number of one month is answered by, where a question tells none."""
+    used = {*columns_of(parts_of(proposal.program)), proposal.column}
+    columns = {column for column in used if column is not None}
+    return is_one_of_several(columns, wording.claim.index.parts_of_times, wording.claim.tokens)
 
 
 def lacks_its_time_of_year(wording: Wording, proposal: QuestionProgram) -> bool:

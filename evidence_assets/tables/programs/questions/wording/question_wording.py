@@ -82,7 +82,9 @@ class Wording:
             ranked = position and (texts[position - 1] in _NUMBERED or self._in_superlative(position - 1))
             # When the number of beds was highest is no number.
             is_number_of = text in {"number", "amount"} and following == "of" and texts[0] != "when"
-            if is_number_of and not ranked:
+            # Of a column of amounts its own are asked for.
+            is_a_column = text == "amount" and self.claim.linked.in_header(position)
+            if is_number_of and not ranked and not is_a_column:
                 return position, position + 1
         return ()
 

@@ -164,7 +164,8 @@ def _ordered_column(index: TableIndex, heads: Iterable[HeaderLink]) -> int | Non
             if not ORDERED_COLUMNS.isdisjoint(index.headers[column])
         ]
     )
-    named = [column for head in heads for column in sorted(head.columns) if column in ordered]
+    times = {*ordered, *index.clocks}
+    named = [column for head in heads for column in sorted(head.columns) if column in times]
     return next(iter(named or ordered), None)
 
 

@@ -8,9 +8,11 @@ from evidence_assets.evidence.accounting import Role
 from evidence_assets.tables.programs.grammar.number_programs import Arithmetic, Cell, Count, Literal
 from evidence_assets.tables.programs.grammar.row_programs import AllRows, Extreme, Where
 from evidence_assets.tables.programs.grammar.truth_programs import Compare
+from evidence_assets.tables.programs.index import operations
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import HeaderLink, Link, limit_of
+from evidence_assets.tables.programs.readings.parts.cooccurrence import common_rows
 from evidence_assets.tables.programs.readings.parts.proposal import STATING, Proposal
 from evidence_assets.tables.programs.readings.parts.target_columns import is_a_number_of_rows
 from evidence_assets.tables.programs.verdicts.leftovers.claim_accounting import Left
@@ -296,6 +298,30 @@ def _asks_one_of_a_slice(outcome: Outcome) -> bool:
     return several and bounded and proposal.kind.startswith(STATING)
 
 
+def _may_be_of_a_time_in_all(outcome: Outcome) -> bool:
+    """Return whether a bound is held against each of several rows of a time, and their sum comes to another.
+
+    `Mia covered more than 40 km in May`, on three days.
+    """
+    index, proposal = outcome.claim.index, outcome.proposal
+    if not proposal.kind.startswith(STATING):
+        return False
+    told = [part.link for part in proposal.parts if isinstance(part, Where)]
+    bounds = [(link, limit) for link in told if (limit := limit_of(link)) and len(link.places) == 1]
+    others = [link for link in told if limit_of(link) is None]
+    times = [link for link in others if link.places and link.places.keys() <= {*index.dated}]
+    is_of_a_name = bool(times) and len(others) > len(times) and len(bounds) == 1
+    rows = common_rows(tuple(others)) if is_of_a_name else frozenset[int]()
+    if len(rows) < _SEVERAL:
+        return False
+    (_, (relation, bound)), (column,) = bounds[0], bounds[0][0].places
+    total = sum(index.series[column].get(row, 0.0) for row in rows)
+    return operations.compare(total, relation, bound) is not bool(outcome.result.truth)
+
+
+_SEVERAL = 2
+
+
 def _is_beyond_its_own_bound(outcome: Outcome) -> bool:
     """Return whether having something is read besides a bound on it: `have flash points below zero`."""
     claim, proposal = outcome.claim, outcome.proposal
@@ -362,5 +388,6 @@ CHECKS = (
     Check(_takes_the_top_for_a_value, "the number says how many are at the top"),
     Check(_is_of_another_scale, "the number is told in another scale"),
     Check(_asks_one_of_a_slice, "the claim is of several rows together"),
+    Check(_may_be_of_a_time_in_all, "the claim may be of several rows together"),
     Check(_is_beyond_its_own_bound, "the number bounds what rows were said to have"),
 )
