@@ -165,11 +165,14 @@ def surely(claim: GroundedClaim, proposal: Proposal) -> Truth:
 def _surely_told(claim: GroundedClaim, proposal: Proposal) -> Truth:
     """Return a program, undefined where it hangs on rows with an empty cell in a column of a condition."""
     hopeful = proposal.program
+    # Whose number is taken, `the pumpkin plot is larger than the kale plot`, is said to be one.
+    numbers = [part for part in proposal.parts if isinstance(part, NumberOfCell)]
+    taken = [part for number in numbers for part in parts_of(number.rows)]
     # What a claim begins with says of which rows it is.
     for link in claim.links[1:] or claim.links:
         missing = _may_meet(claim, link) if link.start in proposal.bound else frozenset[int]()
-        if missing:
-            known = where(claim, link)
+        known = where(claim, link)
+        if missing and known not in taken:
             ((column, rows),) = link.places.items()
             of_all = replace(link, places={column: rows | missing})
             hopeful = substituted(hopeful, known, replace(known, link=of_all))

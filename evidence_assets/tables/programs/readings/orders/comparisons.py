@@ -159,7 +159,8 @@ def _than(claim: GroundedClaim, word: int, than: int) -> Iterator[Proposal]:
         _in_a_common_column(before, after, label),
         _in_a_common_column(after, before, label),
     )
-    heads = unanchored_headers(claim)
+    # Of `the kale plot` the noun says what rows are.
+    heads = [head for head in unanchored_headers(claim) if head.columns != {label}]
     between = [head for head in heads if word < head.start < than]
     earlier = [head for head in heads if head.end <= word]
     later = [head for head in heads if head.start > than]
