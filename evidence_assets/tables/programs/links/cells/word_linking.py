@@ -314,11 +314,15 @@ def _of_the_nearest(
         best = frozenset(column for column, words in beside.items() if words == max(beside.values()))
     behind = {token.text for token in tokens[end : end + 1]}
     says_when = _OF_SIDES & behind and all(behind == {*index.closings[column]} for column in best)
-    return HeaderLink(start, end + bool(says_when), best, top)
+    is_a_date = _DATES & behind and best <= {*index.dated}
+    is_a_time = _CLOCKS & behind and best <= {*index.clocks}
+    return HeaderLink(start, end + bool(says_when or is_a_date or is_a_time), best, top)
 
 
 # Behind a header they say of which time its column is: `weight before`, `weight after`.
 _OF_SIDES = frozenset({"before", "after"})
+# Behind the header of a column of times what it tells: `the start date`, `the closing time`.
+_DATES, _CLOCKS = frozenset({"date", "dates", "day"}), frozenset({"time", "times"})
 
 
 def _spelt_initials(
