@@ -61,6 +61,9 @@ UNITS_MEASURED = {
     **dict.fromkeys(("hot", "warm", "cold", "cool", "mild"), ("degree_Celsius",)),
     **dict.fromkeys(("tall", "deep", "shallow", "wide", "narrow", "far", "farther", "further"), ("meter",)),
     **dict.fromkeys(("long", "short"), ("second", "meter")),
+    **dict.fromkeys(("fast", "slow"), ("kilometer / hour",)),
+    **dict.fromkeys(("old", "young"), ("year",)),
+    **dict.fromkeys(("larg", "big", "small"), ("meter ** 2",)),
 }
 # Adjectives, verbs and a noun, as stems, for what is given in money.
 OF_MONEY = frozenset({"expens", "cheap", "dear", "costli", "pricey", "cost", "money"})

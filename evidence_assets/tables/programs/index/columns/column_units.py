@@ -174,7 +174,7 @@ def _unit_of_header(table: Table, column: int) -> Unit:
     """Return the unit that a header tells; `Minutes` alone is one, and of ages it is the year."""
     name = table.header[column]
     unit = told_unit(name)
-    if unit == Unit() and (symbol := _LAST_SYMBOL.search(name)):
+    if unit == Unit() and (symbol := _LAST_SYMBOL.search(name) or _SYMBOL.fullmatch(name.strip())):
         return Unit(unit_name(symbol[1]))
     if unit == Unit() and _AGE.search(name):
         return Unit(_YEARS)
@@ -186,10 +186,13 @@ def _unit_of_header(table: Table, column: int) -> Unit:
 
 
 # Symbols that head nothing but numbers in their unit, behind what these measure: `Rain mm`, `Temp. °C`.
-_LAST_SYMBOL = re.compile(
-    r"[^\W\d]\.?,? ((?:mm|cm|km|(?:[ck]m|m)\^?[23]|sq\.? (?:m|km|ft|mi)|ha|mg|kg|cl|m[lL]|km/h|mph|m/s|"
-    r"°[CF]|[kMG]Wh?|kcal|k[JV]|hPa|[kMG]Hz|hrs|mins|secs))$"
+_SYMBOLS = (
+    r"mm|cm|km|(?:[ck]m|m)\^?[23]|sq\.? (?:m|km|ft|mi)|ha|mg|kg|cl|m[lL]|km/h|mph|m/s|°[CF]|[kMG]Wh?|kcal|"
+    r"k[JV]|hPa|[kMG]Hz|hrs|mins|secs|yrs"
 )
+_LAST_SYMBOL = re.compile(rf"[^\W\d]\.?,? ({_SYMBOLS})$")
+# Headers that are such a symbol, or money, alone.
+_SYMBOL = re.compile(rf"({_SYMBOLS}|[{MONEY_SIGNS}]|EUR|USD|GBP|CHF)", re.IGNORECASE)
 _UNITS_COUNTED = frozenset(
     {"seconds", "minutes", "hours", "days", "weeks", "months"}
     | {"km", "kilometres", "kilometers", "miles", "metres", "meters", "kg"}

@@ -44,7 +44,7 @@ def target_column(claim: GroundedClaim, extreme: Superlative) -> int | None:
         # What ends first does so by when it ends, whatever else a table tells of times.
         done = [head for head in before if head.end == extreme.start and head.columns <= {*index.dated}]
         return min(done[0].columns) if done else _ordered_column(index, behind[:1])
-    ages = index.numeric(index.header_postings.get("age", ())) if extreme.word in OF_AGE else []
+    ages = _ages(index, extreme) if extreme.word in OF_AGE else []
     by_words = [*_column_by_which(claim, extreme), *_column_of_its_words(claim, extreme), *ages]
     if by_words:
         return by_words[0]
@@ -72,6 +72,16 @@ def target_column(claim: GroundedClaim, extreme: Superlative) -> int | None:
     elif extreme.temporal or extreme.word in OF_AGE:
         left = columns_of_age(claim, extreme.end - 1)
     return next(iter(left), None)
+
+
+def _ages(index: TableIndex, extreme: Superlative) -> list[int]:
+    """Return the columns of ages: of their name, else those that are headed by years alone, `Yrs`."""
+    measured = index.columns_measured_by(positive(extreme.word)) - index.dates_and_years
+    in_years = [column for column in measured if index.headers[column] == _YEARS]
+    return index.numeric(index.header_postings.get("age", ())) or index.numeric(in_years)
+
+
+_YEARS = (word_key("year"),)
 
 
 def _is_of_another_dimension(claim: GroundedClaim, extreme: Superlative, column: int) -> bool:

@@ -14,7 +14,7 @@ from evidence_assets.tables.programs.readings.parts.proposal import as_told, num
 from evidence_assets.tables.programs.wording.claimed_shares import WORDS_OF_RELATIONS
 from evidence_assets.tables.programs.wording.percent_words import is_in_percent, words_of_percent
 from evidence_assets.tables.programs.wording.quantifier_words import EXACTLY
-from evidence_assets.tables.programs.wording.quantities import converted, unit_after
+from evidence_assets.tables.programs.wording.quantities import converted, is_of_degrees, unit_after
 from evidence_assets.tables.programs.wording.tolerances import APPROXIMATE, OF_WHOLE
 from evidence_assets.tables.programs.wording.trigger_lexicon import comparative
 from evidence_assets.tables.programs.wording.words_of_wholes import AGGREGATING
@@ -43,9 +43,10 @@ def by_how_much(
         above = Arithmetic("% above", left, right)
         program = Compare(above, relation, Literal(number), tolerance.times(sign))
         return "percent change", program, [*words, *about, place + 1]
-    units = [n for n in words_of_percent(claim.texts, place) if n < word]
-    tolerance, about = as_told(claim, place, number)
     unit, _ = unit_after(claim.tokens, place)
+    units = [n for n in words_of_percent(claim.texts, place) if n < word]
+    units += _words_of_the_unit(claim, place, left)
+    tolerance, about = as_told(claim, place, number)
     if unit in _OF_CALENDARS and isinstance(left, Cell) and left.column in claim.index.dated:
         if unit != "year" or not isinstance(right, Cell):
             return "comparison", Compare(left, ">" if sign > 0 else "<", right), []
@@ -56,16 +57,41 @@ def by_how_much(
 
 
 def _in_the_column(claim: GroundedClaim, place: int, side: Number) -> float:
-    """Return a claimed number as the column tells it: hours between times of day as minutes."""
+    """Return a claimed number as the column tells it: grams as kilograms, hours between times as minutes."""
     number = number_at(claim, place)
     if not isinstance(side, Cell) or claim.column_numbers.get(place):
         return number
+    measured = _unit_of_column(claim, side.column)
+    if measured:
+        name, _ = unit_after(claim.tokens, place)
+        # The zero of a scale of degrees is anywhere.
+        in_its_unit = None if name.startswith(_DEGREE) else converted(number, name, measured)
+        return number if in_its_unit is None else in_its_unit
     unit = _unit_of_time(claim, side.column)
     if not unit or side.column in claim.index.year_columns:
         return number
     name, _ = unit_after(claim.tokens, place)
     whole = converted(number, name, unit) if name in _EXACT_UNITS else None
     return number if whole is None else whole
+
+
+def _unit_of_column(claim: GroundedClaim, column: int) -> str:
+    """Return the one unit that a column of numbers, not of times, is told in; empty without one."""
+    units = claim.index.told_units[column]
+    return next(iter(units)) if len(units) == 1 and column not in claim.index.times else ""
+
+
+def _words_of_the_unit(claim: GroundedClaim, place: int, side: Number) -> list[int]:
+    """Return the words of a difference's unit, where the column is told in such: `13 euros more`."""
+    measured = _unit_of_column(claim, side.column) if isinstance(side, Cell) else ""
+    name, words = unit_after(claim.tokens, place)
+    if measured.startswith(_DEGREE):
+        bare = [place + 1] if is_of_degrees(claim.tokens, place) else []
+        return list(words) if name == measured else bare
+    return list(words) if name and measured and converted(1.0, name, measured) is not None else []
+
+
+_DEGREE = "degree"
 
 
 def _unit_of_time(claim: GroundedClaim, column: int) -> str:
@@ -106,8 +132,10 @@ def _relation_of(link: Link) -> str:
 
 def claimed_number(claim: GroundedClaim, word: int) -> int | None:
     """Return where the claimed difference or ratio stands: `2 point more`, `3.2% higher`, `2 more`."""
-    for position in range(word - 1, max(-1, word - 4), -1):
+    for position in range(word - 1, max(-1, word - _BEFORE_COMPARATIVE), -1):
         token = claim.tokens[position]
+        if position < word - _NEAR_COMPARATIVE and word - 1 not in unit_after(claim.tokens, position)[1]:
+            continue
         of_year = token.number in claim.index.years_of_columns or _is_of_a_date(claim, position)
         of_noun = _is_of_a_noun(claim, position) or _counts_rows(claim, position)
         of_noun = of_noun or _ends_a_header(claim, position)
@@ -124,6 +152,10 @@ def claimed_number(claim: GroundedClaim, word: int) -> int | None:
     openings = [n for n in range(word + 1, len(claim.tokens) - 1) if claim.texts[n] == "by"]
     places = (amount_behind(claim, opening) for opening in openings)
     return next((place for place in places if place is not None), None)
+
+
+# Before a comparative its amount stands, and of its unit's words: `13 km / h faster`.
+_NEAR_COMPARATIVE, _BEFORE_COMPARATIVE = 3, 6
 
 
 def amount_behind(claim: GroundedClaim, opening: int) -> int | None:
