@@ -4,15 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from simplemma import is_known
+
 from evidence_assets.kgqa.graph.naming import words_and_ends
 from evidence_assets.kgqa.graph.schema import RelationSchema
 from evidence_assets.kgqa.words.derivations import is_participle, is_past
 from evidence_assets.kgqa.words.word_classes import ARTICLES, BE, HAVE, PREPOSITIONS
 from evidence_assets.text.roots import lemma, root
-from evidence_assets.text.words import words
+from evidence_assets.text.words import word_set, words
 
 # Nouns that are the verb itself: who is apprenticed to somebody is their apprentice.
 _OWN_NOUNS = frozenset(["apprentice"])
+# Nouns for whoever does it that are the verb itself too: a race `sponsors` a firm, and a firm a race.
+_DOERS = word_set("""
+    author captain chair champion coach guard guide head host judge lead mentor nurse parent pilot referee
+    sponsor tutor umpire
+""")
 # Prepositions before whoever does it, either of which may be said: "apprenticed to", "apprenticed under".
 _TO_SOMEBODY = ("to", "under")
 
@@ -24,15 +31,15 @@ def agents(relation: RelationSchema, authored: bool) -> Mapping[str, bool]:
     "do" before: "do learn from". A noun has "the" before it: the head is "the pupil". `authored`: somebody
     wrote the sentences, and they are not made of the relation's name.
     """
-    said = [pair for text in relation.sentences for pair in _said(text, authored)]
+    said = [pair for text in relation.sentences for pair in _said(text, authored, relation)]
     return _agreed([*said, *_named(relation.name)])
 
 
-def _said(sentence: str, authored: bool) -> Iterator[tuple[str, bool | None]]:
+def _said(sentence: str, authored: bool, relation: RelationSchema) -> Iterator[tuple[str, bool | None]]:
     """Yield the roots of a sentence's verbs, and whether its head does them.
 
     What may be a noun is none where a relation's name is all there is: of "Ada sponsors Leeds", of a relation
-    `sponsors`, nobody knows who does it.
+    `sponsors`, its types alone tell who does it.
     """
     parts, head, tail = words_and_ends(sentence)
     if min(head, tail) or max(head, tail) != len(parts) - 1:
@@ -45,10 +52,20 @@ def _said(sentence: str, authored: bool) -> Iterator[tuple[str, bool | None]]:
     if lemma(verb) != verb and set(between) <= BE | {"has", "have", "had"}:
         if passive and is_past(verb):
             yield root(verb), not head_first
-        elif not passive and not set(between) & BE and (authored or is_past(verb)):
+        elif not passive and not set(between) & BE and (authored or _is_verb(verb, relation)):
             yield root(verb), head_first
     elif verb in PREPOSITIONS and len(parts) > 3:
         yield from _with_preposition(parts, verb, head_first)
+
+
+def _is_verb(word: str, relation: RelationSchema) -> bool:
+    """Return whether a word of a relation's name says what its head does: `built`, `supervises`, no plural."""
+    if is_past(word):
+        return True
+    verb = lemma(word)
+    in_ing = (f"{verb}ing", f"{verb.removesuffix('e')}ing")
+    may_be_verb = word.endswith("s") and any(is_known(form, lang="en") for form in in_ing)
+    return may_be_verb and word == relation.name.lower() and verb not in _DOERS - {relation.head_type}
 
 
 def _with_preposition(

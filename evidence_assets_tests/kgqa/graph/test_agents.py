@@ -35,3 +35,22 @@ def test_what_flows_into_something_is_not_told_of_what_flows_from_it() -> None:
     relation = RelationSchema("flows_into", "river", "lake", ("{head} flows into {tail}",))
     directions = agents(relation, authored=True)
     assert directions["flow into"] and "flow from" not in directions
+
+
+@pytest.mark.parametrize(
+    ("name", "head", "tail", "verb", "head_does"),
+    [
+        ("supervises", "person", "person", "supervis", True),
+        ("carries", "ship", "cargo", "carri", True),
+        ("suburbs", "town", "town", "suburb", None),
+        # Firms sponsor races, whichever end of the relation they are at.
+        ("sponsors", "race", "firm", "sponsor", None),
+        ("sponsors", "sponsor", "race", "sponsor", True),
+        ("has_members", "club", "person", "member", None),
+    ],
+)
+def test_a_name_of_one_verb_tells_what_its_head_does(
+    name: str, head: str, tail: str, verb: str, head_does: bool | None
+) -> None:
+    relation = RelationSchema(name, head, tail, (f"{{head}} {name.replace('_', ' ')} {{tail}}",))
+    assert agents(relation, authored=False).get(verb) is head_does

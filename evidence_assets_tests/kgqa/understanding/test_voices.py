@@ -9,7 +9,7 @@ from evidence_assets.kgqa.graph.schema import RelationSchema, Schema
 from evidence_assets.kgqa.queries.algebra import Named, Reached
 from evidence_assets.kgqa.queries.conjunctive import ConjunctiveQuery, Constant, Triplet, Variable
 from evidence_assets.kgqa.understanding.voices import Voices
-from evidence_assets_tests.testing.railway_questions import outcome, railway_of, read
+from evidence_assets_tests.testing.railway_questions import base_of_typed, outcome, railway_of, read
 from evidence_assets_tests.testing.workshop_questions import asked
 
 with_and_without_schema = pytest.mark.parametrize("authored", [True, False])
@@ -54,6 +54,38 @@ def test_what_a_name_does_and_what_is_done_to_it_is_answered(
     text: str, expected: list[str], authored: bool
 ) -> None:
     assert asked(text, authored)[0] == expected
+
+
+_HARBOUR: list[tuple[str, str, str, str, str | None]] = [
+    ("Jens Dahl", "supervises", "Rosa Vega", "harbourmaster", "pilot"),
+    ("Jens Dahl", "supervises", "Tom Ash", "harbourmaster", "pilot"),
+    ("Ida Moe", "supervises", "Lea Kim", "harbourmaster", "pilot"),
+    ("Olga Stahl", "operates", "Goliath", "driver", "crane"),
+    ("Per Lund", "operates", "Samson", "driver", "crane"),
+    ("Rosa Vega", "mentors", "Tom Ash", "pilot", "pilot"),
+    ("Tom Ash", "mentors", "Lea Kim", "pilot", "pilot"),
+    ("Goliath", "loads", "Hansa", "crane", "ship"),
+]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Does Jens Dahl supervise Rosa Vega?", "yes"),
+        ("Does Rosa Vega supervise Jens Dahl?", "no"),
+        ("Is Jens Dahl supervised by Rosa Vega?", "no"),
+        ("Does Goliath operate Olga Stahl?", "no"),
+        ("Does Hansa load Goliath?", "no"),
+        ("Who supervises Jens Dahl?", "abstained"),
+        ("Whom does Rosa Vega supervise?", "abstained"),
+        ("What does Goliath operate?", "abstained"),
+        ("Who supervises Rosa Vega?", ["Jens Dahl"]),
+        ("Whom does Jens Dahl supervise?", ["Rosa Vega", "Tom Ash"]),
+    ],
+)
+def test_a_verb_alone_as_a_relations_name_says_who_does_it(text: str, expected: list[str] | str) -> None:
+    base = base_of_typed(_HARBOUR)
+    assert outcome(read(text, base), base) == expected
 
 
 def test_what_holds_both_ways_round_is_not_turned() -> None:
