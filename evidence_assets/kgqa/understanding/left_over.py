@@ -140,6 +140,9 @@ def _modal(words: Sequence[Word], place: int, told: Told) -> bool:
     """Return whether a word says that something may, must, will or used to hold, or cannot."""
     word, after, before = words[place], _lowered(words, place + 1), _lowered(words, place - 1)
     asked_of_anybody = {before, after} & ANYBODY
+    if word.binding.role is Role.OPERATOR and word.binding.target != RELATED:
+        # "In May 2023", which is compared.
+        return False
     if word.text != word.lowered and place:
         # A month, or a name that the graph lacks: "in May", "with Will".
         return word.lowered in MODALS and word.text.istitle()
