@@ -6,6 +6,7 @@ to be: otherwise it may as well lack the facts.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Sequence
 
 from evidence_assets.kgqa.composition.universals import opposed
@@ -23,11 +24,13 @@ from evidence_assets.kgqa.queries.algebra import (
     Typed,
     Union,
     Value,
+    comparisons_of,
 )
 from evidence_assets.kgqa.queries.executing import Executor
 from evidence_assets.kgqa.slots.expressions import intersection
 from evidence_assets.kgqa.slots.node_names import NodeNames
 from evidence_assets.kgqa.understanding.kinds_of_answers import miscounted, restated, restated_of_all
+from evidence_assets.kgqa.words.dates import Moment
 
 
 class ClosedWorld:
@@ -50,7 +53,12 @@ class ClosedWorld:
         named = query.of.parts if isinstance(query.of, Union) else (query.of,)
         if query.form is Form.EXISTENCE and all(isinstance(part, Named) for part in named):
             return f"it asks nothing of what it names: {query}"
-        unfit = miscounted(query, self._executor) or restated(query, nodes) or self._incomparable(query)
+        unfit = (
+            miscounted(query, self._executor)
+            or restated(query, nodes)
+            or self._incomparable(query)
+            or self._too_coarse(query)
+        )
         if unfit:
             return unfit
         if len(nodes) or (query.form is not Form.MEMBERS and self._has_parts(query, said)):
@@ -82,6 +90,20 @@ class ClosedWorld:
             if isinstance(named, Named)
         )
         return "" if have_values else f"the graph does not tell of each that is compared: {query}"
+
+    def _too_coarse(self, query: Query) -> str:
+        """Return that days are compared with years of which no day is told; "" where they are with none.
+
+        What was launched in 1986 may have been in June 1986, or before it, or not.
+        """
+        for compared in comparisons_of(query.of):
+            bound = compared.bound if isinstance(compared, Filtered) else None
+            if isinstance(bound, Moment) and bound % 1 and isinstance(compared.measure, Value):
+                told = self._executor.nodes(Reached(compared.measure.relation, False, Typed("")))
+                values = self._executor.values[told]
+                if not (values % 1).any() and (values == math.floor(bound)).any():
+                    return f"the graph tells years alone, and no days: {query}"
+        return ""
 
     def _untold_of_all(self, query: Query, nodes: Nodes) -> str:
         """Return why it is not known that not all of a set meet a condition; "" where it is, or they do."""

@@ -88,3 +88,20 @@ def test_a_reading_shows_days() -> None:
 @pytest.mark.parametrize("now", ["at the moment", "right now", "at present"])
 def test_that_something_is_so_now_is_what_a_graph_tells(now: str) -> None:
     assert asked(f"Which bells have been cast by Bo Lind {now}?") == ["Badger", "Marten"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Was Otter built in June 1986?", "abstained"),
+        ("Which boats were built before 3 May 1986?", "abstained"),
+        ("How many boats were built after May 1986?", "abstained"),
+        # Whatever the month was, that of another year is none of it.
+        ("Which boats were built after June 1988?", ["Marten"]),
+        ("Was Otter built in June 1988?", "no"),
+    ],
+)
+def test_years_alone_tell_no_months(text: str, expected: list[str] | str) -> None:
+    years = [("Otter", "1986"), ("Heron", "1986"), ("Badger", "1987"), ("Marten", "1990")]
+    base = base_of_typed([(boat, "built_in", year, "boat", None) for boat, year in years])
+    assert outcome(read(text, base), base) == expected
