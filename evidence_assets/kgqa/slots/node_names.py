@@ -17,6 +17,8 @@ from evidence_assets.kgqa.queries.algebra import Named
 from evidence_assets.kgqa.slots.meanings import MEANING
 from evidence_assets.models.encoder import Encoder
 
+# What stands behind a name in the label of a node that shares it with another.
+_KEYS = re.compile(r"(?: \([^()]+\))+$")
 # How English ends adjectives of names: Chilean, Irish, Japanese, French, Greek, Arabic, Iraqi.
 _ADJECTIVE = re.compile(r"(?:an|ish|ese|ch|ek|ic|i)$")
 
@@ -29,8 +31,12 @@ class NodeNames:
         self._derived: dict[str, Named | None] = {}
 
     def spelt_as(self, phrase: str, nodes: tuple[int, ...]) -> tuple[int, ...]:
-        """Return the nodes whose labels a phrase spells to the letter, if it does any's: cork is not Cork."""
-        return tuple(node for node in nodes if self._labels[node].as_py() in phrase) or nodes
+        """Return the nodes whose labels a phrase spells to the letter, if it does any's: cork is not Cork.
+
+        What tells nodes of one name apart in their labels, "Marlow (school:2)", is not spelt.
+        """
+        names = [_KEYS.sub("", self._labels[node].as_py()) for node in nodes]
+        return tuple(node for node, name in zip(nodes, names, strict=True) if name in phrase) or nodes
 
     def of_types(self, nodes: Sequence[int], types: Collection[str]) -> tuple[int, ...]:
         """Return the nodes of any of some types."""
