@@ -59,7 +59,7 @@ def _said(sentence: str, authored: bool, relation: RelationSchema) -> Iterator[t
 
 
 def _is_verb(word: str, relation: RelationSchema) -> bool:
-    """Return whether a word of a relation's name says what its head does: `built`, `supervises`, no plural."""
+    """Return whether a word of a relation's name is a verb of its head: `built`, `supervises`, no plural."""
     if is_past(word):
         return True
     verb = lemma(word)
