@@ -98,8 +98,10 @@ def unread_wholes(accounting: Accounting, query: Query) -> list[str]:
     compares = query.form in (Form.EXISTENCE, Form.EVERY) and any(comparisons_of(query.of))
     if together := _saying(accounting, _TOGETHER) if compares else []:
         return together
+    if query.form is Form.EVERY:
+        return []
     if query.form is not Form.EXISTENCE:
-        return [] if query.form is Form.EVERY else _wholes_behind_verbs(accounting)
+        return [*_wholes_behind_verbs(accounting), *_unread_same(accounting, query)]
     texts = [binding.text.lower() for binding in accounting.bindings]
     same = {"same"} if "as" not in texts and not is_of_the_same(query) else frozenset[str]()
     # "By both Ada and Bo" is by each.
@@ -126,6 +128,21 @@ def _wholes_behind_verbs(accounting: Accounting) -> list[str]:
         and whole.text.lower() in _ALL
         and noun.role is Role.TYPE
         and noun is content[-1]
+    ]
+
+
+def _unread_same(accounting: Accounting, query: Query) -> list[str]:
+    """Return `same` where nothing is named that has it: "ships built in the same year" are of any year.
+
+    So it is of "share", unless a relation is called so.
+    """
+    if names_of(query.of) or _saying(accounting, frozenset(["as"])):
+        return []
+    return [
+        word.text
+        for word in accounting.bindings
+        if "same" in word.text.lower().split()
+        or (word.text.lower() == "share" and word.role is not Role.EVIDENCE)
     ]
 
 

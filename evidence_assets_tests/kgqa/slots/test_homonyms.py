@@ -91,9 +91,7 @@ def test_what_has_a_name_and_a_key_behind_it_is_called_by_the_name(
 ) -> None:
     linked, labels = linked_question(text, yard()), yard().graph.labels.to_pylist()
     shared = tuple(node for node, label in enumerate(labels) if label.split(" (")[0] == name)
-    topics = tuple(
-        replace(topic, nodes=shared) if topic.phrase == name else topic for topic in linked.topics
-    )
+    topics = tuple(replace(topic, nodes=shared) if topic.phrase == name else topic for topic in linked.topics)
     [understood] = yard().understander(encoder()).understand([replace(linked, topics=topics)])
     assert outcome(understood.reading, yard()) == expected
 

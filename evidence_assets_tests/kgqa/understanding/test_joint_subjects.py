@@ -78,3 +78,21 @@ def test_everybody_is_each_person(text: str, expected: str) -> None:
 def test_of_names_alone_nothing_is_asked(text: str) -> None:
     base = base_of(WORK, STAFF)
     assert outcome(read(text, base), base) == "abstained"
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ("Who works in the same department?", "same"),
+        ("Which people work in the same department?", "same"),
+        ("How many people work on the same project?", "same"),
+        ("Which people share a department?", "share"),
+    ],
+)
+def test_what_has_the_same_as_nothing_that_is_named_is_not_answered(text: str, word: str) -> None:
+    assert word in read(text, base_of(WORK, STAFF)).abstains
+
+
+def test_what_has_the_same_as_another_is_answered() -> None:
+    base = base_of(WORK, STAFF)
+    assert outcome(read("Who works in the same department as Ada?", base), base) == ["Bo"]
