@@ -38,6 +38,11 @@ class NodeNames:
         names = [_KEYS.sub("", self._labels[node].as_py()) for node in nodes]
         return tuple(node for node, name in zip(nodes, names, strict=True) if name in phrase) or nodes
 
+    def are_numbered(self, noun: str) -> bool:
+        """Return whether some nodes are called by a noun and a number: "Berth 2"."""
+        called = pc.match_substring_regex(self._labels, rf"^{re.escape(noun)} [0-9]", ignore_case=True)
+        return bool(pc.any(called).as_py())
+
     def of_types(self, nodes: Sequence[int], types: Collection[str]) -> tuple[int, ...]:
         """Return the nodes of any of some types."""
         return tuple(node for node in nodes if not {*self._types.of(node)}.isdisjoint(types))
