@@ -22,6 +22,7 @@ from evidence_assets.kgqa.understanding.soundness.deeds_in_time import deeds_in_
 from evidence_assets.kgqa.understanding.soundness.misread_times import misread_times
 from evidence_assets.kgqa.understanding.soundness.nouns_for_persons import nouns_that_no_relation_tells
 from evidence_assets.kgqa.understanding.soundness.numbers_of_names import numbers_of_names
+from evidence_assets.kgqa.understanding.soundness.objects_of_verbs import objects_of_other_relations
 from evidence_assets.kgqa.understanding.soundness.qualified_things import (
     further_circumstances,
     qualified_things,
@@ -65,6 +66,7 @@ def _checked(
     yield bounds_of_no_times(query, accounting, lexicon), "is compared with times, and is none"
     yield counts_that_none_asks_for(query, accounting), "counts what is not asked for"
     yield numbers_of_names(accounting, lexicon), "is of a name that the graph lacks"
+    yield objects_of_other_relations(query, accounting, lexicon), "is of the verb, which is read without it"
     yield reversed_steps(query, accounting, lexicon), "may say it the other way round"
     yield sizes_of_no_size(query, accounting, lexicon), "asks for a size, and none is told"
     yield compound_nouns(query, accounting), "may be a noun with the one before it"

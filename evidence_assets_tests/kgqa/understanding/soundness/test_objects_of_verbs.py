@@ -37,6 +37,20 @@ def harbour() -> KnowledgeBase:
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        # Years tell of no country, whatever else leads there.
+        "Which ship was built in Norway?",
+        "Which captain was born in Norway?",
+        # No captain is a pilot.
+        "Which ship was captained by a pilot?",
+    ],
+)
+def test_what_a_verb_is_said_of_is_no_other_relations(text: str) -> None:
+    assert outcome(read(text, harbour()), harbour()) == "abstained"
+
+
+@pytest.mark.parametrize(
     "text", ["Which quay is Berth 9 at?", "Which ship is moored at berth 9?", "At which quay is Berth 7?"]
 )
 def test_a_number_of_a_name_that_is_lacking_is_no_value(text: str) -> None:
