@@ -41,6 +41,7 @@ from evidence_assets.kgqa.words.word_classes import (
     TO_COME,
 )
 from evidence_assets.reading.accounting import carries_nothing, spans
+from evidence_assets.text.calendar_words import MONTHS
 from evidence_assets.text.function_words import function_words, light_verbs
 from evidence_assets.text.roots import lemma, root
 from evidence_assets.text.verbalisation import spelt
@@ -140,7 +141,7 @@ def _modal(words: Sequence[Word], place: int, told: Told) -> bool:
     """Return whether a word says that something may, must, will or used to hold, or cannot."""
     word, after, before = words[place], _lowered(words, place + 1), _lowered(words, place - 1)
     asked_of_anybody = {before, after} & ANYBODY
-    if word.binding.role is Role.OPERATOR and word.binding.target != RELATED:
+    if word.lowered in MONTHS and word.binding.role is Role.OPERATOR and word.binding.target != RELATED:
         # "In May 2023", which is compared.
         return False
     if word.text != word.lowered and place:
