@@ -20,6 +20,7 @@ from evidence_assets.kgqa.composition.calculations import (
 )
 from evidence_assets.kgqa.composition.denotations import LITERAL, Gap
 from evidence_assets.kgqa.composition.gap_rules import GapRules
+from evidence_assets.kgqa.composition.shapes_of_sets import takes_from_taken
 from evidence_assets.kgqa.composition.step_rules import StepRules, walked_back
 from evidence_assets.kgqa.composition.subjects import (
     does_it,
@@ -143,6 +144,8 @@ class Composer(StepRules, GapRules):
             for part in complete
             for composition in self._asked_of(part, slots)
             if not mixes_amounts(composition.query.of, self._lexicon.is_amount)
+            # "Neither a ship nor a tug": both are taken away from what is asked for.
+            and not (_says(composition, "neither") and takes_from_taken(composition.query.of))
         ]
         if subjects := subjects_of(slots):
             compositions = list(self._said_of(subjects, slots, chart, compositions))
@@ -384,6 +387,11 @@ class Composer(StepRules, GapRules):
         if asks == "where" and not asked_types and not self._lexicon.may_be_where(types):
             return NO_PLACE
         return OTHER_FORM if asked_types and types and not types & frozenset(asked_types) else 0.0
+
+
+def _says(composition: Composition, word: str) -> bool:
+    """Return whether a composition has a word of the question bound by itself."""
+    return any(binding.text.lower() == word for binding in composition.bindings)
 
 
 def _asks_time(part: Part) -> bool:

@@ -16,6 +16,7 @@ from evidence_assets.kgqa.queries.algebra import (
     Typed,
     Union,
     Value,
+    parts_of,
 )
 from evidence_assets.kgqa.slots.composition_costs import BURIED, RESTRICTED_NAME
 from evidence_assets.kgqa.slots.expressions import is_role, type_of
@@ -126,3 +127,13 @@ def are_side_by_side(left: Part, right: Part, verb: Part) -> bool:
     adjoining = right.negated or verbs[0].start == behind[0].end + 1
     says_more = any(word.role is Role.TYPE or word.target.startswith("node ") for word in verb.bindings)
     return joined and adjoining and not says_more
+
+
+def takes_from_taken(part: Expression) -> bool:
+    """Return whether something is taken away from what is itself taken away."""
+    return any(
+        isinstance(inner, Difference)
+        for held in parts_of(part)
+        if isinstance(held, Difference)
+        for inner in parts_of(held.without)
+    )

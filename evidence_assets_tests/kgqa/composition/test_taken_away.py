@@ -64,3 +64,25 @@ def test_what_is_not_there_to_be_taken_away_is_what_the_relation_leads_to() -> N
 def test_a_preposition_of_a_verb_that_is_passed_over_takes_nothing_up() -> None:
     reading = read("What builds on Calculus but is not fond of Mechanics?", abbey())
     assert outcome(reading, abbey()) == "abstained"
+
+
+@pytest.mark.parametrize("things", ["a ship nor a tug", "a tug nor a ship"])
+@pytest.mark.parametrize("relation", ["owns", "charters"])
+def test_neither_takes_both_away_from_what_is_asked_for(relation: str, things: str) -> None:
+    """Not what is towed from what is taken away."""
+    owned = {"Hansa": "Alma", "Boreas": "Alma", "Vega": "Brio", "Rana": "Brio", "Aurora": "Corda"}
+    ports = {"Alma": "Esk", "Brio": "Esk", "Corda": "Holm", "Dex": "Holm"}
+    kinds: dict[str, str | None] = {
+        **dict.fromkeys(ports, "company"),
+        **dict.fromkeys(("Hansa", "Vega", "Rana"), "ship"),
+        **dict.fromkeys(("Boreas", "Aurora"), "tug"),
+        **dict.fromkeys(("Esk", "Holm"), "port"),
+    }
+    rows = [
+        *((owner, relation, vessel) for vessel, owner in owned.items()),
+        *((company, "based_in", port) for company, port in ports.items()),
+        ("Boreas", "tows", "Hansa"),
+        ("Aurora", "tows", "Vega"),
+    ]
+    base = base_of(rows, kinds)
+    assert outcome(read(f"Which company {relation} neither {things}?", base), base) == ["Dex"]
