@@ -41,7 +41,7 @@ from evidence_assets.kgqa.understanding.voices import Voices
 from evidence_assets.lake.schemas import TRIPLES
 from evidence_assets.models.encoder import Encoder
 from evidence_assets.stages.withholding import Source
-from evidence_assets.text.verbalisation import verbalise
+from evidence_assets.text.verbalisation import spelt, verbalise
 
 
 @dataclass(frozen=True)
@@ -156,6 +156,7 @@ class KnowledgeBase:
         if not shown:
             named = [node for name in names_of(of) for node in name.nodes]
             shown = [int(edge) for node in named for edge in self.graph.edges_of(node)[:MOST_CITED]]
+        shown = shown or self._shown_of_kind(of)
         return value, [self.unit(edge) for edge in dict.fromkeys(shown)]
 
     def _shown_of(self, part: Expression, names: Sequence[Named]) -> list[int]:
@@ -164,6 +165,17 @@ class KnowledgeBase:
             return self.executor.shown(part)
         of_names = [edge for name in names for node in name.nodes for edge in self.executor.cited(part, node)]
         return of_names or self.executor.shown(part)
+
+    def _shown_of_kind(self, of: Expression) -> list[int]:
+        """Return a triple of each member of a set: the one that tells its type, else any that names it."""
+        types = self._schema_and_types[1]
+        shown = []
+        for node in self.executor.nodes(of)[:MOST_CITED].tolist():
+            kinds = {spelt(type_).lower() for type_ in types.of(node)}
+            edges = self.graph.edges_of(node).tolist()
+            telling = (edge for edge in edges if self.label(self.graph.tails[edge]).lower() in kinds)
+            shown += [next(telling, edge) for edge in edges[:1]]
+        return list(dict.fromkeys(shown))
 
     def reader(self, encoder: Encoder) -> QuestionReader:
         """Return what reads questions word by word."""

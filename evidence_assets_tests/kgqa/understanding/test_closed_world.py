@@ -20,7 +20,7 @@ from evidence_assets.kgqa.slots.node_names import NodeNames
 from evidence_assets.kgqa.understanding.closed_world import ClosedWorld
 from evidence_assets.kgqa.understanding.knowledge_base import KnowledgeBase
 from evidence_assets_tests.testing.parsing_samples import encoder
-from evidence_assets_tests.testing.railway_questions import base_of, outcome, read
+from evidence_assets_tests.testing.railway_questions import base_of, base_of_typed, outcome, read
 
 _KINDS = {
     "job": ("Blue Manual", "Red Catalogue", "Grey Contract"),
@@ -134,6 +134,26 @@ def test_what_is_told_of_both_is_compared(question: str, answer: str) -> None:
 def test_what_is_not_told_of_one_is_no_comparison(question: str) -> None:
     reading = read(question, lights())
     assert reading.query is not None and "does not tell" in reading.abstains
+
+
+@pytest.mark.parametrize("told", [True, False])
+def test_a_count_of_a_kind_cites_a_triple_of_each(told: bool) -> None:
+    """The one that tells its type, if any does."""
+    rows: list[tuple[str, str, str, str, str | None]] = [
+        ("Goliath", "stands_on", "Grain Quay", "crane", "quay"),
+        ("Samson", "stands_on", "Grain Quay", "crane", "quay"),
+        ("Titan", "stands_on", "Coal Quay", "crane", "quay"),
+    ]
+    if told:
+        rows += [(row[0], "kind", "crane", "crane", "kind of thing") for row in rows]
+    base = base_of_typed(rows)
+    reading = read("How many cranes are there?", base)
+    assert reading.query is not None
+    record = QueryRecord(positive_part(reading.query), PARSED, 1.0, "", operation=reading.query)
+    value, cited = base.value_of(record)
+    assert value == "3"
+    expected = {f"{row[0]} {row[1].replace('_', ' ')} {row[2]}." for row in rows[-3:]}
+    assert {unit.text for unit in cited} == expected
 
 
 def test_a_comparison_that_does_not_hold_cites_both_values() -> None:
