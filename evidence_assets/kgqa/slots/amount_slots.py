@@ -12,6 +12,7 @@ from evidence_assets.kgqa.slots.trigger_words import AFTERWARDS
 from evidence_assets.kgqa.words.literals import (
     POWERS,
     fraction_of,
+    is_group_of_digits,
     is_tens_and_ones,
     is_unit,
     scale,
@@ -77,19 +78,34 @@ class AmountSlicer:
         if fraction := self._fraction_at(place):
             return fraction
         word = self._word(place)
-        # "A hundred", after its article.
-        scales = scale(word) != 1.0
+        # "A hundred", after its article; "hundreds of" are no number.
+        scales = scale(word) != 1.0 and not word.endswith("s")
         value = 1.0 if word == "single" or scales else spoken_number(word)
         if math.isnan(value):
             return None
         end = place + (not scales)
         if is_tens_and_ones(word, self._word(end)):
             value, end = value + spoken_number(self._word(end)), end + 1
+        if self._is_parted(place + 1):
+            value, end = self._grouped(place)
         while (factor := scale(self._word(end))) != 1.0:
             value, end = value * factor, end + 1
         half, end = self._and_half(end)
         unit, end = self._unit_at(end)
         return Amount(value + half, unit, end)
+
+    def _grouped(self, place: int) -> tuple[float, int]:
+        """Return the number whose digits are parted by spaces from a word on, and the place behind it."""
+        digits, end = self._word(place), place + 1
+        while self._is_parted(end):
+            digits, end = digits + self._word(end), end + 1
+        return float(digits), end
+
+    def _is_parted(self, place: int) -> bool:
+        """Return whether a word is of the number before it, of which a space parts it: "70 000", no list."""
+        if not is_group_of_digits(self._word(place - 1), self._word(place)):
+            return False
+        return len(self.text[self.places[place - 1][1] : self.places[place][0]]) == 1
 
     def _and_half(self, place: int) -> tuple[float, int]:
         """Return the half that is added at a word, 0 for none, and the place after it."""

@@ -14,9 +14,17 @@ from numpy.typing import NDArray
 from evidence_assets.kgqa.words.dates import ORDINAL_ENDINGS, value_of_date
 from evidence_assets.text.function_words import function_words
 from evidence_assets.text.units import MONEY, converted, unit_of
-from evidence_assets.text.words import NUMERALS, ORDINALS, TENS
+from evidence_assets.text.words import NUMERALS, ORDINALS, SCALES, SHORT_SCALES, TENS
 
-_NUMBER = re.compile(r"[+-]?\d{1,3}(?:,\d{3})+(?:\.\d+)?|[+-]?\d+(?:\.\d+)?")
+# What parts groups of three digits, but a comma: spaces, also those that keep a line together.
+_SPACES = "\u0020\u00a0\u2009\u202f"
+_NUMBER = re.compile(
+    rf"[+−-]?\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?|[+−-]?[1-9]\d{{0,2}}(?:[{_SPACES}]\d{{3}})+(?:\.\d+)?"
+    r"|[+−-]?\d+(?:\.\d+)?"
+)
+_UNPARTED = str.maketrans("−", "-", f",{_SPACES}")
+# How many digits are a group, "1,820".
+_GROUP = 3
 # Whole numbers between these are read as years where nothing else says what they are.
 _YEARS = (1000, 2200)
 _SHORT_UNITS = frozenset("mglsht")
@@ -33,16 +41,8 @@ _CAPITALS = frozenset("LWVJN")
 # What stands before a unit of length, of areas and volumes.
 POWERS = frozenset(["square", "cubic"])
 _FRACTIONS = {"half": 0.5, "quarter": 0.25}
-_SCALES = {
-    "dozen": 12.0,
-    "hundred": 1e2,
-    "thousand": 1e3,
-    "million": 1e6,
-    "billion": 1e9,
-    "bn": 1e9,
-    "trillion": 1e12,
-    "tn": 1e12,
-}
+_SCALES = {**dict.fromkeys(("dozen", "dozens"), 12.0), **dict.fromkeys(("hundred", "hundreds"), 1e2)}
+_SCALES |= SCALES | SHORT_SCALES
 
 
 def value_of(text: str) -> float:
@@ -52,7 +52,7 @@ def value_of(text: str) -> float:
     """
     stripped = text.strip()
     if _NUMBER.fullmatch(stripped):
-        return float(stripped.replace(",", ""))
+        return float(stripped.translate(_UNPARTED))
     return value_of_date(stripped)
 
 
@@ -83,6 +83,11 @@ def spoken_number(word: str) -> float:
     if lowered in TENS:
         return 10.0 * (TENS.index(lowered) + 2)
     return float(NUMERALS.index(lowered)) if lowered in NUMERALS else value_of(lowered)
+
+
+def is_group_of_digits(word: str, following: str) -> bool:
+    """Return whether a word of digits has three more of its number behind it: "70 000"."""
+    return word.isdigit() and len(word) <= _GROUP and len(following) == _GROUP and following.isdigit()
 
 
 def is_tens_and_ones(word: str, following: str) -> bool:

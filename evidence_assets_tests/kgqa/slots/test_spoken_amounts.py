@@ -68,6 +68,9 @@ def towers() -> KnowledgeBase:
     [
         ("Which towers have a dozen bells or more?", ["Spire", "Stack"]),
         ("Which towers have more than two dozen bells?", ["Spire"]),
+        ("Which towers have more than two dozens bells?", ["Spire"]),
+        ("Which towers cost more than 2 trillions euros?", ["Spire"]),
+        ("Which towers have a floor of more than 10 000 square metres?", ["Stack"]),
         ("Which towers have fewer than half a dozen bells?", []),
         ("Which towers cost more than a trillion euros?", ["Spire"]),
         ("Which towers cost over 1.2 bn euros?", ["Rook", "Spire"]),
