@@ -355,7 +355,12 @@ class Lexicon:
     @cached_property
     def _agents(self) -> Mapping[str, Mapping[str, bool]]:
         """Which end of each relation does what its verbs say."""
-        return {name: agents(relation, True) for name, relation in self._schema.relations.items()}
+        authored = self._schema.authored
+        return {name: agents(relation, authored) for name, relation in self._schema.relations.items()}
+
+    def head_does(self, verb: str, relation: str) -> bool | None:
+        """Return whether a relation's head does what a verb says; None where no sentence tells."""
+        return self._agents[relation].get(root(verb))
 
     @cached_property
     def _said_of_others(self) -> Mapping[str, frozenset[tuple[str, Step]]]:

@@ -19,7 +19,7 @@ from evidence_assets.text.roots import lemma, root
 from evidence_assets.text.words import word_set
 
 # What a clause begins with whose verb needs no auxiliary: "who built Kestrel".
-_SUBJECTS = word_set("who what which that")
+_SUBJECTS = word_set("who what which that many")
 # What stands behind a preposition that a question begins with: "to whom", "in which town".
 _ASKING = word_set("whom which what")
 # What ends a phrase, or makes it another than the one of a name: "the founder and", "the most pupils of".
@@ -126,8 +126,10 @@ def _of_verb(tokens: _Tokens, place: int) -> Iterator[Voice]:
         if done_to := _phrase(tokens, place + 1):
             yield Voice(root(token), done_to, False)
         yield from _with_object(tokens, place)
-    elif is_past(token) and _at(tokens, place + 1) == "by":
-        if doer := _phrase(tokens, place + 2):
+    elif is_past(token) and "by" in (following, _at(tokens, 0)):
+        # "By whom was Ada taught" has its preposition before.
+        doer = _phrase(tokens, place + 2) if following == "by" else None
+        if doer:
             yield Voice(root(token), doer, True)
         if subject and auxiliary in BE:
             yield Voice(root(token), subject, False)

@@ -11,11 +11,11 @@ from itertools import pairwise
 from evidence_assets.evidence.accounting import Accounting, Binding, Role
 from evidence_assets.kgqa.queries.algebra import Query, Reached, Typed, last_steps, parts_of
 from evidence_assets.kgqa.slots.lexicon import Lexicon
-from evidence_assets.kgqa.slots.slots import Kind, relation_of
-from evidence_assets.kgqa.understanding.bound_words import words_of
+from evidence_assets.kgqa.slots.slots import ANYTHING, Kind, relation_of
+from evidence_assets.kgqa.understanding.bound_words import threes, words_of
 from evidence_assets.kgqa.words.derivations import is_past, verb_of
 from evidence_assets.kgqa.words.opposites import are_converses
-from evidence_assets.kgqa.words.word_classes import BE, DETERMINERS, DO, PREPOSITIONS
+from evidence_assets.kgqa.words.word_classes import ARTICLES, BE, DETERMINERS, DO, PREPOSITIONS
 from evidence_assets.text.roots import lemma
 
 
@@ -30,7 +30,36 @@ def reversed_steps(query: Query, accounting: Accounting, lexicon: Lexicon) -> li
             _asks_for_who_is_done_to(before, word, query, lexicon)
             or _is_passive_of_doers(before, word, steps, accounting, lexicon)
         )
-    ] + _converse_verbs(accounting, lexicon)
+    ] + [*_converse_verbs(accounting, lexicon), *_verbs_of_others(steps, accounting, lexicon)]
+
+
+def _verbs_of_others(steps: Sequence[Reached], accounting: Accounting, lexicon: Lexicon) -> list[str]:
+    """Return the verbs of kinds that do not do it, but have it done: "do pilots supervise harbourmasters"."""
+    content = [word for word in accounting.bindings if word.text.lower() not in ARTICLES]
+    verbs = []
+    for place, (before, noun, verb) in enumerate(threes(content), start=3):
+        behind = content[place : place + 1]
+        if noun.role is Role.TYPE and _says_by_its_own(verb, lexicon) and _is_done_by(before, verb, behind):
+            name, type_ = relation_of(verb), noun.target.removeprefix("type ")
+            head_does = lexicon.head_does(verb.text.lower(), name)
+            does, has_done = lexicon.ends(name, not head_does)
+            # Whoever does it is reached where it is asked for, and else what is reached is done to it.
+            reaches_doer = before.text.lower() not in DO
+            if head_does is not None and does != type_ == has_done:
+                of_it = [step for step in steps if step.relation == name and step.of != ANYTHING]
+                walked = {step.backwards == head_does for step in of_it}
+                verbs += [verb.text] if walked == {not reaches_doer} else []
+    return verbs
+
+
+def _is_done_by(before: Binding, verb: Binding, behind: Sequence[Binding]) -> bool:
+    """Return whether a noun between two words does what the second says: "do pilots supervise"."""
+    word = verb.text.lower()
+    if before.text.lower() in DO:
+        return lemma(word) == word
+    asks = before.text.lower() in DETERMINERS or before.target == Kind.COUNT.value
+    has_object = bool(behind) and behind[0].text.lower() not in PREPOSITIONS
+    return asks and has_object and not is_past(word)
 
 
 def _converse_verbs(accounting: Accounting, lexicon: Lexicon) -> list[str]:
