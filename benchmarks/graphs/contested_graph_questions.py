@@ -2,11 +2,11 @@
 
     python -m benchmarks contested_graph_questions
 
-Those of `authored/graph_questions_held_out` are held out: authors asked who saw no parser, most of them to
-mislead a hasty reader. So were those of `authored/graph_questions_opened`, until parser 42 opened them. The
-authors of `authored/contested_graph_questions` saw what each question was answered with and varied those that
-were answered wrongly; what these show is where a parser errs, and no rate at which it does. What relations
-mean is derived from their names. The cheap baseline is the best path always.
+Of `authored/contested_graph_questions`, those of `held_out` are held out: authors asked who saw no parser,
+most of them to mislead a hasty reader. So were those of `opened`, until parser 42 opened them. The authors of
+those of `contested` saw what each question was answered with and varied those that were answered wrongly;
+what these show is where a parser errs, and no rate at which it does. What relations mean is derived from
+their names. The cheap baseline is the best path always.
 """
 
 from __future__ import annotations
@@ -19,9 +19,8 @@ from benchmarks.graphs.graph_questions import opened
 from benchmarks.graphs.schema_graphs import Answering, by_best_path, by_default, part_figures
 from benchmarks.texts import starter_encoder
 
-AUTHORED = PROJECT / "benchmarks" / "authored"
-CONTESTED = AUTHORED / "contested_graph_questions"
-OPENED, HELD_OUT = AUTHORED / "graph_questions_opened", AUTHORED / "graph_questions_held_out"
+SETS = PROJECT / "benchmarks" / "authored" / "contested_graph_questions"
+CONTESTED, OPENED, HELD_OUT = SETS / "contested", SETS / "opened", SETS / "held_out"
 PARTS = {
     "held out, plain": HELD_OUT / "plain",
     "held out, misleading": HELD_OUT / "misleading",

@@ -151,20 +151,19 @@ def _parsed(
 
 def schema_graph_cases(encoder: Encoder) -> Iterator[Parsed]:
     """Yield the questions that are read by whole paths to development graphs whose authors wrote a schema."""
-    for place in PARTS["development"]:
-        for path in sorted(file.parent for file in place.glob("*/schema.yaml")):
-            folder = opened(path)
-            places = {name: node for node, name in enumerate(folder.ids)}
-            asked_cases = [
-                Case(
-                    LinkedQuestion(f"{path.name}:{number}", text, named_topics(text, folder.linker)),
-                    frozenset(places[name] for name in gold or () if name in places),
-                )
-                for number, (text, gold) in enumerate(
-                    zip([question["question"] for question in folder.questions], folder.gold, strict=True)
-                )
-            ]
-            yield from _parsed(folder.base, asked_cases, encoder, "")
+    for path in sorted(file.parent for file in PARTS["development"].glob("*/*/schema.yaml")):
+        folder = opened(path)
+        places = {name: node for node, name in enumerate(folder.ids)}
+        asked_cases = [
+            Case(
+                LinkedQuestion(f"{path.name}:{number}", text, named_topics(text, folder.linker)),
+                frozenset(places[name] for name in gold or () if name in places),
+            )
+            for number, (text, gold) in enumerate(
+                zip([question["question"] for question in folder.questions], folder.gold, strict=True)
+            )
+        ]
+        yield from _parsed(folder.base, asked_cases, encoder, "")
 
 
 def without(base: KnowledgeBase, relation: str) -> KnowledgeBase:

@@ -1,4 +1,4 @@
-"""What words for its relations bring a graph that has none of its own: `authored/graph_wordings…`.
+"""What words for its relations bring a graph that has none of its own: `authored/graph_wordings`.
 
     python -m benchmarks graph_wordings
 
@@ -23,17 +23,7 @@ from evidence_assets.graphs.graph import Graph
 from evidence_assets.kgqa.graph.schema import Schema, load_schema
 from evidence_assets.kgqa.graph.schema_draft import schema_draft
 
-PARTS = {
-    "held_out": [AUTHORED / "graph_wordings_seventh"],
-    "development": [
-        AUTHORED / "graph_wordings",
-        AUTHORED / "graph_wordings_second",
-        AUTHORED / "graph_wordings_third",
-        AUTHORED / "graph_wordings_fourth",
-        AUTHORED / "graph_wordings_fifth",
-        AUTHORED / "graph_wordings_sixth",
-    ],
-}
+PARTS = ("held_out", "development")
 WORDINGS = "wordings.yaml"
 
 
@@ -48,8 +38,8 @@ def run() -> dict[str, Any]:
         "best_path": (own_schema, by_path),
     }
     result: dict[str, Any] = {}
-    for part, places in PARTS.items():
-        folders = sorted(path for place in places for path in place.iterdir() if (path / WORDINGS).exists())
+    for part in PARTS:
+        folders = sorted(path.parent for path in (AUTHORED / "graph_wordings" / part).glob(f"*/*/{WORDINGS}"))
         result[part] = {"graphs": [path.name for path in folders]}
         for way, (schema_of, answering) in ways.items():
             of_graphs = {path.name: answers(opened(path, schema_of), answering, encoder) for path in folders}

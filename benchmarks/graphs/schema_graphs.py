@@ -1,4 +1,4 @@
-"""Questions to small graphs whose authors wrote a schema with sentences: `authored/schema_graphs…`.
+"""Questions to small graphs whose authors wrote a schema with sentences: `authored/schema_graphs`.
 
     python -m benchmarks schema_graphs
 
@@ -32,35 +32,8 @@ from evidence_assets.retrieval.question_triples.question_linking import link_que
 AUTHORED = PROJECT / "benchmarks" / "authored"
 UNDIRECTED = ParsingOptions(weights={**ParsingOptions().weights, DIRECTION: 0.0})
 DEFAULT = "default"
-PARTS = {
-    "held out": [AUTHORED / "schema_graphs_twentyfifth"],
-    "development": [
-        AUTHORED / "schema_graphs",
-        AUTHORED / "schema_graphs_second",
-        AUTHORED / "schema_graphs_third",
-        AUTHORED / "schema_graphs_fourth",
-        AUTHORED / "schema_graphs_fifth",
-        AUTHORED / "schema_graphs_sixth",
-        AUTHORED / "schema_graphs_seventh",
-        AUTHORED / "schema_graphs_eighth",
-        AUTHORED / "schema_graphs_ninth",
-        AUTHORED / "schema_graphs_tenth",
-        AUTHORED / "schema_graphs_eleventh",
-        AUTHORED / "schema_graphs_twelfth",
-        AUTHORED / "schema_graphs_thirteenth",
-        AUTHORED / "schema_graphs_fourteenth",
-        AUTHORED / "schema_graphs_fifteenth",
-        AUTHORED / "schema_graphs_sixteenth",
-        AUTHORED / "schema_graphs_seventeenth",
-        AUTHORED / "schema_graphs_eighteenth",
-        AUTHORED / "schema_graphs_nineteenth",
-        AUTHORED / "schema_graphs_twentieth",
-        AUTHORED / "schema_graphs_twentyfirst",
-        AUTHORED / "schema_graphs_twentysecond",
-        AUTHORED / "schema_graphs_twentythird",
-        AUTHORED / "schema_graphs_twentyfourth",
-    ],
-}
+SETS = AUTHORED / "schema_graphs"
+PARTS = {"held out": SETS / "held_out", "development": SETS / "development"}
 
 # The kind of a question, the ids that it is answered with (None: not at all), and the right ones.
 Answered = tuple[str, frozenset[str] | None, frozenset[str] | None]
@@ -82,15 +55,8 @@ def run() -> dict[str, Any]:
         "the best path, always": lambda folder, questions: by_best_path(folder, questions, encoder),
     }
     graphs, parts = [], []
-    for part, places in PARTS.items():
-        if not places:
-            continue
-        folders = [
-            opened(path)
-            for place in places
-            for path in sorted(place.iterdir())
-            if (path / "schema.yaml").exists()
-        ]
+    for part, place in PARTS.items():
+        folders = [opened(file.parent) for file in sorted(place.glob("*/*/schema.yaml"))]
         for way, how in ways.items():
             if part == "development" and way != DEFAULT:
                 continue
