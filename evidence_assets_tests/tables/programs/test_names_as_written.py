@@ -83,3 +83,45 @@ def test_a_header_is_named_by_its_noun_and_comes_before_what_is_high(claim: str,
 )
 def test_a_point_behind_an_initial_ends_no_sentence(text: str, words: list[str]) -> None:
     assert [token.text for token in tokens(text)] == words
+
+
+DRUGS = make_table(
+    "drugs",
+    "Drugs of a ward",
+    [["Drug", "Class", "Price (€)", "Generic available"]],
+    [
+        ["Vexil", "Statin", "20", "Yes"],
+        ["Moran", "Beta blocker", "50", "Yes"],
+        ["Tarsin", "Statin", "40", "No"],
+        ["Pelode", "Diuretic", "25", "Yes"],
+    ],
+)
+
+
+@pytest.mark.parametrize(
+    ("claim", "truth"),
+    [
+        ("Vexil has a generic.", True),
+        ("There is no generic of Tarsin.", True),
+        ("Tarsin is the only one without a generic.", True),
+        ("Every statin has a generic.", False),
+        ("Three drugs have generics.", True),
+        pytest.param("Tarsin is a generic.", None, id="it is told to have one, not to be one"),
+    ],
+)
+def test_a_header_that_ends_with_available_names_what_there_is(claim: str, truth: bool | None) -> None:
+    assert decided(claim, DRUGS) is truth
+
+
+@pytest.mark.parametrize(
+    ("claim", "truth"),
+    [
+        ("A pack of Moran costs 10 euros more than one of Tarsin.", True),
+        ("A prescription for Moran costs 10 euros more than one for Tarsin.", True),
+        ("A prescription for Moran costs more than one for Tarsin.", True),
+        ("A prescription for Vexil costs more than one for Tarsin.", False),
+        ("The Moran pack is more expensive than the Vexil one.", True),
+    ],
+)
+def test_one_stands_for_a_noun_said_before(claim: str, truth: bool) -> None:
+    assert decided(claim, DRUGS) is truth

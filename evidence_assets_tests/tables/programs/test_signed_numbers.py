@@ -114,3 +114,40 @@ HIVES = make_table(
 )
 def test_a_noun_of_the_legend_is_its_verb_too(claim: str, truth: bool) -> None:
     assert decided(claim, HIVES) is truth
+
+
+BANKS = make_table(
+    "t",
+    "Banks of the north",
+    [["Bank", "Country", "Profit 2022 (m €)", "Profit 2023 (m €)", "Branches"]],
+    [
+        ["Nordbank", "Sweden", "1,250", "1,480", "312"],
+        ["Kredita", "Austria", "320", "-45", "120"],
+        ["Lomba", "Italy", "610", "700", "845"],
+        ["Fjord Savings", "Norway", "210", "190", "41"],
+    ],
+)
+
+
+@pytest.mark.parametrize(
+    ("claim", "truth"),
+    [
+        ("Kredita made a loss in 2022.", False),
+        ("Kredita made a loss in 2023.", True),
+        ("Kredita made a profit in 2022.", True),
+        ("Kredita made a profit in 2023.", False),
+        ("Kredita was not profitable in 2023.", True),
+        ("No bank made a loss in 2022.", True),
+        ("All the banks made a profit in 2022.", True),
+        ("All the banks made a profit in 2023.", False),
+        ("Three banks made a profit in 2023.", True),
+        ("Except for Kredita, every bank made a profit in 2023.", True),
+        ("Kredita lost 45 million euros in 2023.", True),
+        ("Lomba's profit rose by 90 million euros from 2022 to 2023.", True),
+        ("Lomba's profit rose by 100 million euros from 2022 to 2023.", False),
+        ("Kredita's profit dropped by 365 million euros.", True),
+        ("Kredita went from a profit in 2022 to a loss in 2023.", None),
+    ],
+)
+def test_profits_and_losses_are_those_of_the_year_that_is_said(claim: str, truth: bool | None) -> None:
+    assert decided(claim, BANKS) is truth

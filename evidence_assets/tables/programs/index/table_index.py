@@ -215,10 +215,12 @@ class TableIndex(TableColumns):
             # Nor does a success rate tell what is cheap, where something else does; a rating never does.
             columns = {column for column in columns if not _RATING.search(self.table.header[column])}
             columns = {column for column in columns if self.told_units[column] != {"%"}} or columns
-        if columns or key in OF_MONEY:
+        if key in OF_MONEY:
             return columns or self._told_in(CURRENCIES)
+        if columns - {*self.clocks, *self.dated}:
+            return columns
         units = ((unit,) for unit in UNITS_MEASURED.get(key, ()))
-        return next(filter(None, map(self._told_in, units)), set())
+        return next(filter(None, map(self._told_in, units)), columns)
 
     def is_told_as(self, key: str, column: int) -> bool:
         """Return whether a column is told in units of what an adjective measures: of `heavy` in tonnes."""

@@ -277,12 +277,23 @@ def _scale_apart(inside: str) -> tuple[str, float]:
     times = _TIMES_THOUSANDS.search(inside)
     if times:
         return inside.replace(times[0], " ").strip(), 1e6 if times[1] or times[2] else 1e3
+    thousands = _THOUSANDS.fullmatch(inside)
+    counted = thousands and (thousands["money"] or thousands["what"])
+    if thousands and counted and unit_name(counted) not in _TOLD_BY_THOUSANDS:
+        return counted, 1e6 if thousands["million"] else 1e3
     words = _WORDS_OF_UNITS.findall(_SCALED_MONEY.sub(r"\1 \2\3 \4", inside).replace("’", "'"))
     scales = _SCALES_OF_MONEY if any(word.lower() in CURRENCY_NAMES for word in words) else _SCALES
     scales_inside = [scales[word.lower()] for word in words if word.lower() in scales]
     if not scales_inside:
         return inside, 0.0
     return " ".join(word for word in words if word.lower() not in scales), scales_inside[-1]
+
+
+# `€1,000`, `1,000 km²`; but 1,000 m are a distance, 1,000 kg an amount of what is priced.
+_THOUSANDS = re.compile(rf"(?P<money>[{MONEY_SIGNS}])?\s?1,?000(?P<million>,000)?(?: (?P<what>[^\W\d].*))?")
+_TOLD_BY_THOUSANDS = frozenset(
+    {"meter", "kilometer", "mile", "yard", "foot", "gram", "kilogram", "pound", "liter", "second", "hour"}
+)
 
 
 def cell_units(table: Table, column: int, header: Unit) -> dict[int, str]:

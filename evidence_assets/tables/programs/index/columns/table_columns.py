@@ -140,8 +140,15 @@ class TableColumns:
 
     @cached_property
     def signed(self) -> tuple[int, ...]:
-        """The columns with numbers below zero."""
-        return columns_with_signs(self._series_told)
+        """The columns with numbers below zero, and those of the same in other years: `Profit 2022`."""
+        below = columns_with_signs(self._series_told)
+        of_same = {self._but_year(column) for column in below if column in self.year_columns}
+        others = {column for column in self.year_columns if self._but_year(column) in of_same}
+        return tuple(sorted({*below, *others}))
+
+    def _but_year(self, column: int) -> tuple[str, ...]:
+        """Return the keys of a header but for its year."""
+        return tuple(key for key in self.headers[column] if not key.isdigit())
 
     @cached_property
     def words_of_signs(self) -> dict[str, int]:

@@ -8,7 +8,14 @@ from evidence_assets.tables.cell_values import DASHES
 from evidence_assets.tables.programs.index.columns.untold_cells import tells_nothing, tells_of_nothing
 from evidence_assets.tables.programs.links.linking import HeaderLink, Link, LinkedClaim
 from evidence_assets.tables.programs.wording.trigger_lexicon import comparative
-from evidence_assets.tables.programs.wording.words import are_forms_of_one, is_past, word_key, word_keys
+from evidence_assets.tables.programs.wording.words import (
+    ARTICLES,
+    COPULAS,
+    are_forms_of_one,
+    is_past,
+    word_key,
+    word_keys,
+)
 from evidence_assets.tables.programs.wording.words_of_time import TIMES
 from evidence_assets.tables.table import Kind
 from evidence_assets.text.words import word_set, words
@@ -38,6 +45,8 @@ _OF_PROVIDING = word_keys("service operation running opening payment")
 _RUNNING = word_keys("run operate serve open work go take accept")
 
 
+# What a header ends with that says only that there is some: `Generic available`, `Breakfast included`.
+_OF_BEING_THERE = word_keys("available included provided present fitted installed")
 # What a header says of what may be done: `Fishing permitted`, of which it is said that one can.
 _OF_PERMITTING = word_keys("permitted allowed possible available accepted welcome")
 _MAY = frozenset({"can", "may", "could"})
@@ -58,6 +67,8 @@ def flag_links(linked: LinkedClaim) -> list[Link]:
             continue
         for column in sorted((head.columns & linked.index.flags.keys()) - valued - turned):
             name = linked.index.headers[column]
+            if name and name[-1] in _OF_BEING_THERE and not _is_a_complement(linked, head):
+                name = name[:-1] or name
             if not _RUNNING.isdisjoint(token.key for token in linked.tokens):
                 name = tuple(key for key in name if key not in _OF_PROVIDING)
             if may:
@@ -70,6 +81,12 @@ def flag_links(linked: LinkedClaim) -> list[Link]:
                 break
         links += [*_zero_links(linked, head), *_done_links(linked, head), *_told_links(linked, head)]
     return [*links, *denied]
+
+
+def _is_a_complement(linked: LinkedClaim, head: HeaderLink) -> bool:
+    """Return whether something is said to be what a header names, not to have it: `is a generic`."""
+    before = [token.text for token in linked.tokens[: head.start] if token.text not in ARTICLES]
+    return bool(before) and before[-1] in COPULAS
 
 
 def _is_said(name: str, keys: Collection[str]) -> bool:

@@ -12,7 +12,7 @@ from evidence_assets.tables.programs.wording.contest_words import OUTCOMES
 from evidence_assets.tables.programs.wording.percent_words import is_in_percent
 from evidence_assets.tables.programs.wording.quantifier_words import DIFFERENT, EXACTLY, is_the_one
 from evidence_assets.tables.programs.wording.trigger_lexicon import HIGHEST, LOWEST, comparative, is_graded
-from evidence_assets.tables.programs.wording.words import Token, is_possessed_by
+from evidence_assets.tables.programs.wording.words import ARTICLES, Token, is_possessed_by
 from evidence_assets.text.calendar_words import MONTHS
 
 
@@ -78,10 +78,30 @@ def pronouns_of_rows(claim_tokens: tuple[Token, ...]) -> Iterator[int]:
         # `The only one of the four who`.
         joined = after.text == "-" or (after.text == "of" and not the_only)
         stands_alone = stands_alone or (graded and ends and not joined)
+        stands_alone = stands_alone or _stands_for_a_row(claim_tokens, position)
         is_one_of = after.text == "of" and before in {"be", "not"}
         is_none = before in {"no", "not", "every", "each"} and claim_tokens[position].text == "one"
         if stands_alone or is_one_of or is_none or is_the_one(texts, position):
             yield position
+
+
+def _stands_for_a_row(claim_tokens: tuple[Token, ...], position: int) -> bool:
+    """Return whether `one` stands for a noun said before: `costs more than one for Kiel`, `a red one`."""
+    texts = [token.text for token in claim_tokens]
+    if texts[position] != "one" or claim_tokens[position].capital:
+        return False
+    if texts[position - 1] == "than":
+        behind = claim_tokens[position + 1 : position + 3]
+        of_a_name = behind[0].text == "of" and behind[-1].capital
+        return texts[position - 2] in _MORE_OR_LESS and (of_a_name or behind[0].text in _BELONGING)
+    determined = any(text in ARTICLES for text in texts[max(0, position - _JOINED - 1) : position - 1])
+    ends = claim_tokens[position + 1].mark and texts[position + 1] != "-"
+    before = claim_tokens[position - 1]
+    return determined and ends and before.number is None and before.text not in {"number", "and"}
+
+
+_MORE_OR_LESS = frozenset({"more", "less"})
+_BELONGING = frozenset({"for", "from", "at", "to"})
 
 
 def numbers_of_row_nouns(claim_tokens: tuple[Token, ...], index: TableIndex) -> Iterator[int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 
 from evidence_assets.tables.programs.index import operations
@@ -14,6 +14,7 @@ from evidence_assets.tables.programs.wording.thresholds import Threshold
 from evidence_assets.tables.programs.wording.trigger_lexicon import CLAUSE_MARKS
 from evidence_assets.tables.programs.wording.words import Token
 from evidence_assets.text.dates import is_year
+from evidence_assets.text.roots import root, word_roots
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,16 +45,46 @@ def told_signs(tokens: tuple[Token, ...], index: TableIndex) -> Signs:
     if not known:
         return Signs({}, None, bare=False)
     words = {n: sign for n, token in enumerate(tokens) if (sign := known.get(sign_root(token.text)))}
-    if not words:
+    years, profits = index.years_said(tokens), [*_profits(tokens, index)]
+    if (words and profits) or not (words or profits):
+        # Of `from a profit in 2022 to a loss in 2023` no row's one number tells.
         return Signs({}, None, bare=False)
+    words = words or dict.fromkeys(profits, 1)
+    columns = _of_years(index, years) or _of_both_signs(index)
     keys = {token.key for token in tokens}
-    mixed = [column for column in index.signed if max(index.series[column].values(), default=0.0) > 0]
-    mixed = [column for column in mixed if min(index.series[column].values(), default=0.0) < 0]
-    named = [column for column in mixed if not keys.isdisjoint(index.headers[column])] or mixed
-    column = named[0] if len(named) == 1 and len(index.signed) < _MATRIX else None
-    return Signs(words, column, bare=not _tells_amount(tokens, min(words)))
+    named = [column for column in columns if not keys.isdisjoint(index.headers[column])] or columns
+    column = named[0] if len(named) == 1 and (years or len(index.signed) < _MATRIX) else None
+    bare = not _tells_amount(tokens, min(words)) and (len(years) < _SEVERAL or column is None)
+    return Signs(words, column, bare)
 
 
+def _profits(tokens: Sequence[Token], index: TableIndex) -> Iterator[int]:
+    """Yield the words that say that a number is above zero, of which a header tells: `made a profit`."""
+    named = {key for column in index.signed for key in index.headers[column]}
+    for place, token in enumerate(tokens[1:], 1):
+        behind = tokens[place - 1].text
+        if (
+            root(token.text) in _OF_PROFITS
+            and token.key in named
+            and (behind in _BEFORE_PROFITS or token.text.endswith("able"))
+            and not _tells_amount(tokens, place)
+        ):
+            yield place
+
+
+def _of_years(index: TableIndex, years: Set[int]) -> list[int]:
+    """Return the signed columns of the years that a claim says."""
+    return [column for column in index.signed if index.year_columns.get(column) in years]
+
+
+def _of_both_signs(index: TableIndex) -> list[int]:
+    numbers = {column: index.series[column].values() for column in index.signed}
+    return [column for column, told in numbers.items() if min(told, default=0.0) < 0 < max(told, default=0.0)]
+
+
+_OF_PROFITS = word_roots("profit surplus")
+_BEFORE_PROFITS = frozenset({"a", "any", "no", "in"})
+_SEVERAL = 2
 # Columns of signed numbers that are of the same, each of another thing.
 _MATRIX = 3
 
@@ -93,7 +124,8 @@ def sign_links(signs: Signs, extremes: Sequence[Superlative], index: TableIndex)
     if not signs.bare or signs.column is None or extremes or signs.tells_both:
         return []
     rows = operations.rows_within(index.series[signs.column], ">", 0.0)
-    return [Link.of_column(n, n + 1, signs.column, rows, "> 0") for n in signs.words]
+    condition = "< 0" if index.of_losses else "> 0"
+    return [Link.of_column(n, n + 1, signs.column, rows, condition) for n in signs.words]
 
 
 def sign_heads(signs: Signs, links: Sequence[Link]) -> list[HeaderLink]:

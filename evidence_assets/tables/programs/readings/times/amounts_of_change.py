@@ -98,7 +98,8 @@ def amount_of(claim: GroundedClaim, change: Change) -> Amount | None:
         # `Gained 300` tells by how much, not `grew 300`.
         is_object = place == change.position + 1 + len(words) and root(texts[change.position]) in _OF_AMOUNTS
         if "by" in texts[change.position : place] or points or is_object:
-            return Amount(scaled, tolerance, relation, (place, *points, *words), False)
+            in_unit = (place, *points, *_words_of_the_unit(claim, place), *words)
+            return Amount(scaled, tolerance, relation, in_unit, False)
     return None
 
 
@@ -174,6 +175,13 @@ def _at_scale(claim: GroundedClaim, place: int, number: float) -> float:
     largest = max(abs(value) for column in columns for value in claim.index.series[column].values())
     in_full = token.scale > 1.0 or place in claim.units or (number >= scale > 1.0 and number > 2 * largest)
     return number / scale if in_full else number
+
+
+def _words_of_the_unit(claim: GroundedClaim, place: int) -> tuple[int, ...]:
+    """Return the words of an amount's unit, where the columns of years are told in it: `by 9 euros`."""
+    name, words = unit_after(claim.tokens, place)
+    columns = claim.index.year_columns or recurring_parts(claim.index)
+    return tuple(words) if columns and all(claim.index.told_units[n] == {name} for n in columns) else ()
 
 
 def _relation(
