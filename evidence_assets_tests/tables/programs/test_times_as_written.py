@@ -157,3 +157,58 @@ def test_notes_with_points_leave_decimal_commas_and_totals_are_known_in_other_la
     assert decided("The Umsatz of Köln was 845.210,00 EUR.", table) is True
     assert decided("The Umsatz of Bonn was 98.001,50 EUR.", table) is False
     assert decided("Köln has the highest Umsatz.", table) is True
+
+
+PATIENTS = make_table(
+    "t",
+    "Patients",
+    [["Patient", "Age", "Admitted", "Discharged", "Ward"]],
+    [
+        ["Ann Berg", "54", "2 March 2023", "9 March 2023", "A"],
+        ["Bo Lind", "31", "5 March 2023", "6 March 2023", "B"],
+        ["Cy Ek", "67", "1 March 2022", "15 March 2022", "A"],
+        ["Di Holm", "45", "8 March 2023", "9 March 2023", "C"],
+    ],
+)
+
+
+@pytest.mark.parametrize(
+    ("claim", "truth"),
+    [
+        ("Ann Berg and Di Holm were discharged on the same day.", True),
+        ("Ann Berg and Di Holm were admitted on the same day.", False),
+        ("Ann Berg was discharged on the same day as Di Holm.", True),
+        ("Ann Berg and Bo Lind were admitted on different days.", True),
+        ("Ann Berg and Bo Lind were admitted in the same month.", True),
+        ("Ann Berg and Bo Lind were admitted in different months.", False),
+        pytest.param("Ann Berg and Cy Ek were admitted in the same month.", None, id="March of two years"),
+        ("Ann Berg and Cy Ek were admitted in the same year.", False),
+        ("Ann Berg and Bo Lind were admitted in the same year.", True),
+        ("No two patients were admitted on the same day.", True),
+        ("No two patients were discharged on the same day.", False),
+        pytest.param("Ann Berg and Di Holm left on the same date.", None, id="which date is not said"),
+        ("Ann Berg and Cy Ek are on the same ward.", True),
+    ],
+)
+def test_the_same_day_month_or_year_is_that_of_a_date(claim: str, truth: bool | None) -> None:
+    assert decided(claim, PATIENTS) is truth
+
+
+@pytest.mark.parametrize(
+    ("claim", "truth"),
+    [
+        ("The dryer and the washer were bought in the same month.", True),
+        ("The dryer and the lamp were bought in the same month.", False),
+        ("The lamp and the washer were sold in different years.", True),
+        pytest.param("The lamp and the dryer were sold in the same year.", None, id="an empty cell"),
+    ],
+)
+def test_the_same_time_is_read_of_dates_as_they_are_written(claim: str, truth: bool | None) -> None:
+    header = ["Thing", "Bought", "Sold", "Price"]
+    rows = [
+        ["Fridge", "11/2021", "2023", "1"],
+        ["Dryer", "07/2022", "", "5"],
+        ["Washer", "07/2022", "2024", "6"],
+        ["Lamp", "03/2020", "2022", "7"],
+    ]
+    assert decided(claim, make_table("t", "Things", [header], rows)) is truth

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from evidence_assets.tables.programs.grammar.types import (
@@ -151,9 +152,16 @@ class Same:
 
     parts: tuple[Rows, ...]
     column: int
+    of_time: str = ""
+    """The part of a column's times that is the same, a month or a year; without one all of a value."""
 
     def run(self, index: TableIndex) -> TruthResult:
         rows = [part.run(index).rows for part in self.parts]
+        if self.of_time in _OF_DATES and self.column in index.dated:
+            told = [index.table.rows[row][self.column] for part in rows for row in part]
+            times = [cell.value.date or cell.text for cell in told]
+            cells = operations.used(self.column, (row for part in rows for row in part))
+            return TruthResult(_have_the_same(self.of_time, times) if all(rows) else None, cells)
         numbers = index.series[self.column] if len(index.told_units[self.column]) > 1 else {}
         ends = [end for row, end in index.half_open[self.column].items() if any(row in part for part in rows)]
         if ends:
@@ -170,9 +178,28 @@ class Same:
         return TruthResult(len(values) == 1 if all(rows) else None, cells)
 
     def describe(self, header: tuple[str, ...]) -> str:
-        return (
-            f"{header[self.column]} is the same in {'; '.join(part.describe(header) for part in self.parts)}"
+        told = (
+            f"{self.of_time} of {header[self.column]}" if self.of_time in _OF_DATES else header[self.column]
         )
+        return f"{told} is the same in {'; '.join(part.describe(header) for part in self.parts)}"
+
+
+# Where a month and a year end in a date by ISO 8601.
+_OF_DATES = {"month": 7, "year": 4}
+
+
+def _have_the_same(part: str, dates: Collection[str]) -> bool | None:
+    """Return whether dates are of one month or year; None where some do not tell, or it is another year's."""
+    told = {date[: _OF_DATES[part]] for date in dates}
+    if not all(_ISO_8601.match(date) and len(date) >= _OF_DATES[part] for date in dates):
+        # Those written otherwise, `07/2022`, are of one month where they are the same.
+        return True if len({*dates}) == 1 and not any(map(_ISO_8601.match, dates)) else None
+    if part == "month" and len(told) > 1 and len({date[_OF_DATES["year"] :] for date in told}) == 1:
+        return None
+    return len(told) == 1
+
+
+_ISO_8601 = re.compile(r"\d{4}(?:-|$)")
 
 
 @dataclass(frozen=True, slots=True)

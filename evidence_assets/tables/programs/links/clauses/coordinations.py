@@ -22,6 +22,7 @@ from evidence_assets.tables.programs.wording.trigger_lexicon import (
     NEGATIONS,
     RELATIVE,
     comparative,
+    is_graded,
 )
 from evidence_assets.tables.programs.wording.words import ARTICLES, AUXILIARIES
 from evidence_assets.text.words import word_set
@@ -43,17 +44,22 @@ class Coordination:
 
 @dataclass(frozen=True, slots=True)
 class _Joint:
-    """Words that join two things. `mark`: where a word beside them says that both are meant, or neither."""
+    """Words that join two things. `mark`: where a word beside them says that both are meant, or neither.
+
+    `than`: where that stands that both are behind.
+    """
 
     start: int
     end: int
     denied: tuple[bool, bool]
     mark: int | None = None
+    than: int | None = None
 
     @property
     def after(self) -> int:
-        """Where the first of the two may begin: behind a mark that stands before the joint."""
-        return 0 if self.mark is None or self.mark > self.start else self.mark + 1
+        """Where the first of the two may begin: behind a mark that stands before the joint, behind `than`."""
+        openings = [n for n in (self.mark, self.than) if n is not None and n < self.start]
+        return max(openings, default=-1) + 1
 
 
 def coordination(claim: GroundedClaim) -> Coordination | None:
@@ -110,6 +116,13 @@ def _joints(texts: tuple[str, ...]) -> Iterator[_Joint]:
             yield _Joint(start, place + 1, (False, False))
         elif text == "and":
             yield from (_Joint(place, place + 1, (False, False), mark) for mark in _marks(texts, place))
+            than = texts.index("than") if "than" in texts else place
+            if than < place:
+                start = place - (texts[place - 1] == ",")
+                yield _Joint(start, place + 1, (False, False), than=than)
+            elif than > place and is_graded(texts[than - 1], "er"):
+                # `More oars than C` A and B may have together; longer is each.
+                yield _Joint(place, place + 1, (False, False))
 
 
 _JOINING = frozenset({"not", "rather", "instead", "as", "nor", "or", "and"})
@@ -137,6 +150,8 @@ def _joined(claim: GroundedClaim, joint: _Joint) -> tuple[Item, Item] | None:
     adjoins = all(leads_to_a_name(claim, n) for n in range(first.end, joint.start))
     behind = range(second.end, len(claim.texts))
     ends = all(claim.tokens[n].mark or claim.texts[n] in AUXILIARIES for n in behind)
+    if joint.than is not None and not (ends and adjoins):
+        return None
     return (first, second) if adjoins or (ends and joint.mark is None) else None
 
 

@@ -131,6 +131,7 @@ def comparison_with_the_rest(
     scope = meet([where(claim, link) for link in scope_links])
     operators = [*words, *adding_words(claim.texts, range(than, len(claim.texts)))]
     operators += [n for n in range(word) if claim.texts[n] in {"alone", "itself"}]
+    operators += [n for n in range(than, len(claim.texts)) if claim.texts[n] == "all"]
     for column, is_named in named_or_only_columns(claim, heads, word):
         subject = single_rows(claim, before, column)
         if subject is None or column in claim.index.dates_and_years:

@@ -24,6 +24,7 @@ from evidence_assets.tables.programs.readings.parts.proposal import (
     where,
 )
 from evidence_assets.tables.programs.readings.parts.told_differences import relation_at
+from evidence_assets.tables.programs.readings.times.same_times import same_time
 from evidence_assets.tables.programs.wording.trigger_lexicon import CLAUSE_MARKS, CONCEDING, RANKING
 from evidence_assets.tables.programs.wording.words import word_key, word_keys
 
@@ -164,11 +165,14 @@ def sameness_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     clause = _clause_of(claim, same)
     headers = [head for head in claim.linked.headers if head.start in clause]
     heads = [head for head in headers if head.start > same]
-    columns = [min(head.columns) for head in heads or list(reversed(headers))]
-    for column in columns or columns_of_points(claim):
+    columns = [min(head.columns) for head in heads or list(reversed(headers))] or columns_of_points(claim)
+    time = same_time(claim, same, clause)
+    if time is not None:
+        columns = [] if time.column is None else [time.column]
+    for column in columns:
         if len(rows) < 2 or any(column in link.places for link in links):
             continue
-        alike = Same(tuple(where(claim, link) for link in links), column)
+        alike = Same(tuple(where(claim, link) for link in links), column, time.part if time else "")
         program: Truth = Not(alike) if claim.texts[same] == "different" else alike
         numbers = (link for link in claim.links if link.number is not None and link.start > same)
         values = [link for link in numbers if column in link.places]
@@ -178,6 +182,6 @@ def sameness_programs(claim: GroundedClaim) -> Iterator[Proposal]:
             program = All((alike, Some(Meet((where(claim, links[0]), where(claim, value))))))
         listing = [n for n, text in enumerate(claim.texts) if text in {"both", "all"}]
         placing = [n for n in range(same - 1, same) if claim.tokens[n].key in RANKING]
-        operators = [same, *listing, *placing]
+        operators = [same, *listing, *placing, *([same + 1] if time else ())]
         yield proposed(claim, "sameness", program, [*links, *values[:1]], [column], operators)
         return

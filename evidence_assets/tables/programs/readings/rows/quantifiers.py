@@ -38,6 +38,7 @@ from evidence_assets.tables.programs.readings.rows.restricted_objects import (
     restricted_objects,
     restricts_what_is_behind,
 )
+from evidence_assets.tables.programs.readings.times.same_times import same_time
 from evidence_assets.tables.programs.wording.quantifier_words import (
     condition_of_all,
     excepted_number,
@@ -72,14 +73,19 @@ def _all_different(claim: GroundedClaim) -> Iterator[Proposal]:
     quantifier = claim.position({"no", "never"}) if texts[word] == "same" else each_word(texts)
     if quantifier is None or quantifier > word:
         return
-    head = next((head for head in claim.linked.headers if head.start > word), None)
-    if head is None:
+    time = same_time(claim, word, range(len(texts)))
+    columns = [min(head.columns) for head in claim.linked.headers if head.start > word]
+    if time is not None:
+        # Dates tell more than the month or the year that is not the same.
+        is_told_so = time.part == "day" or time.column not in claim.index.dated
+        columns = [time.column] if time.column is not None and is_told_so else []
+    if not columns:
         return
-    column = min(head.columns)
+    column = columns[0]
     links = [link for link in claim.links if link.number is None and column not in link.places]
     rows = restricted(claim, links)
     numbers = [n for n in range(quantifier, word) if claim.tokens[n].number in {1.0, 2.0}]
-    bound = binding(claim, links, [column], [quantifier, word], numbers)
+    bound = binding(claim, links, [column], [quantifier, word, *([word + 1] if time else ())], numbers)
     yield Proposal("all different", Compare(Distinct(rows, column), "=", Count(rows)), bound)
 
 
@@ -144,9 +150,11 @@ def _only(claim: GroundedClaim) -> Iterator[Proposal]:
     if not holders:
         predicates, holders = scope_and_predicates(claim, position)
         if not predicates or not holders:
-            # `only A has B`: what stands first is the holder.
+            # `Only A has B`: what stands first is the holder; of `the only A opened in B` it is B.
             behind = [link for link in claim.links if link.start > position]
             predicates, holders = behind[1:], behind[:1]
+            if is_of_a_noun and holders and holders[0].start == position + 1:
+                predicates, holders = holders, predicates
         elif not is_of_a_noun and (
             claim.texts[position + 1 : position + 2] == ("the",) or predicates[0].start == position + 1
         ):

@@ -54,7 +54,7 @@ from evidence_assets.tables.programs.wording.quantifier_words import (
     relative_clause,
 )
 from evidence_assets.tables.programs.wording.trigger_lexicon import NOBODY, each_word, exception, restricting
-from evidence_assets.tables.programs.wording.words import AUXILIARIES
+from evidence_assets.tables.programs.wording.words import ARTICLES, AUXILIARIES
 
 
 def statement_programs(claim: GroundedClaim) -> Iterator[Proposal]:
@@ -257,8 +257,12 @@ def _only(statement: _Statement, only: int) -> Iterator[Proposal]:
         return
     before = [link for link in conditions.names if link.end <= only] or [*conditions.names]
     scope = [link for link in conditions.names if link not in before]
-    predicates = [*scope, *conditions.links]
-    only_names, words = only_these(claim, only, restricted(claim, before), predicates)
+    holders, predicates = before, [*scope, *conditions.links]
+    is_of_a_noun = claim.texts[max(0, only - 1)] in ARTICLES and before[0].start == only + 1
+    if is_of_a_noun and all(link.start > only + 1 for link in conditions.links):
+        # Of `the only arch bridge has more than six lanes` no other is an arch bridge.
+        holders, predicates = predicates, before
+    only_names, words = only_these(claim, only, restricted(claim, holders), predicates)
     yield statement.propose("only", only_names, words)
 
 
