@@ -10,6 +10,7 @@ from evidence_assets.tables.programs.links.grounding import ground
 from evidence_assets.tables.programs.questions.answering import answer
 from evidence_assets.tables.programs.verdicts.claim_ranking import runs
 from evidence_assets.tables.programs.verdicts.verification import verify
+from evidence_assets_tests.testing.program_verdicts import decided
 
 TEAS = make_table(
     "teas",
@@ -110,3 +111,31 @@ def test_it_in_capitals_is_a_name() -> None:
     )
     assert answer("What is the average pay in IT?", staff).values == ("66",)
     assert verify("Two people work in IT.", staff).supported is not False
+
+
+SPECIES = make_table(
+    "t",
+    "Birds",
+    [["Species", "Length (cm)", "Weight (g)", "Lifespan (years)", "Status"]],
+    [
+        ["Robin", "14", "18", "2", "Least concern"],
+        ["Osprey", "58", "1,600", "20", "Least concern"],
+        ["Puffin", "28", "420", "25", "Vulnerable"],
+        ["Kiwi", "45", "2,800", "35", "Vulnerable"],
+    ],
+)
+
+
+@pytest.mark.parametrize(
+    ("claim", "truth"),
+    [
+        ("Two species are of least concern.", True),
+        ("The puffin is of least concern.", False),
+        ("The heaviest species is 45 cm long.", True),
+        ("The heaviest species is 58 cm long.", False),
+        pytest.param("The kiwi lives the longest.", None, id="length or lifespan"),
+        ("The osprey is the longest.", True),
+    ],
+)
+def test_graded_words_of_cells_and_values_in_units_of_their_own(claim: str, truth: bool | None) -> None:
+    assert decided(claim, SPECIES) is truth

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import takewhile
 from operator import itemgetter
 
@@ -26,7 +26,7 @@ from evidence_assets.tables.programs.links.cells.words_of_cells import (
 )
 from evidence_assets.tables.programs.links.linking import HeaderLink, Link, LinkedClaim, rows_by_column
 from evidence_assets.tables.programs.links.ranks.standings import is_of_ranks
-from evidence_assets.tables.programs.wording.trigger_lexicon import comparative, is_graded
+from evidence_assets.tables.programs.wording.trigger_lexicon import HIGHEST, LOWEST, comparative, is_graded
 from evidence_assets.tables.programs.wording.words import Token, number_key
 from evidence_assets.tables.table import Kind
 from evidence_assets.text.calendar_words import MONTHS
@@ -175,6 +175,10 @@ def _cell_span(tokens: tuple[Token, ...], free: list[bool], index: TableIndex, s
         else:
             closer = places & index.postings.get(token.key, set())
             joined = tokens[position - 1].end == token.start
+            if token.key in keys:
+                # Of `from Q2 2022 to Q3 2022` no cell has the year twice.
+                said = keys.count(token.key)
+                closer = {place for place in closer if index.keys[place].count(token.key) > said}
             closer = {
                 place
                 for place in closer
@@ -252,7 +256,19 @@ def _link_of(
     # A month is said of every date in it, and whole where a cell tells no more than the month.
     dates = {column: rows | partial.get(column, rows) for column, rows in complete.items()}
     places_of_rows = partial | (dates if word.text in MONTHS else complete)
-    return Link(start, end, places_of_rows, frozenset(complete), size, number)
+    opening = start - _words_before(index, whole, tokens, start)
+    return Link(opening, end, places_of_rows, frozenset(complete), size, number)
+
+
+def _words_before(
+    index: TableIndex, places: Collection[tuple[int, int]], tokens: tuple[Token, ...], start: int
+) -> int:
+    """Return how many words before a span whole cells begin with that grade: one of `least concern`."""
+    graded = tokens[start - 1].text if start else ""
+    if not places or graded not in HIGHEST | LOWEST:
+        return 0
+    cells = [[token.text for token in index.cells[row][column]] for row, column in places]
+    return int(all(cell[:2] == [graded, tokens[start].text] for cell in cells))
 
 
 def _names_all(tokens: tuple[Token, ...], position: int) -> bool:

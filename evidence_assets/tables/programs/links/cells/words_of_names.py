@@ -119,9 +119,20 @@ def _is_of_a_header(claim_tokens: tuple[Token, ...], extreme: Superlative, index
         column == label and _is_said_around(claim_tokens, extreme, index.keys[row, column])
         for row, column in index.postings.get(words[0], ())
     )
+    names_a_row = names_a_row or _opens_a_cell(claim_tokens, extreme, index)
     heads_a_column = all(word in index.header_postings for word in words)
     elsewhere = _is_of_another_column(claim_tokens, extreme, index) or _is_of_all(claim_tokens, extreme)
     return names_a_row or (heads_a_column and not elsewhere)
+
+
+def _opens_a_cell(claim_tokens: tuple[Token, ...], extreme: Superlative, index: TableIndex) -> bool:
+    """Return whether a cell is a superlative with the words behind it: a species of `Least concern`."""
+    said = [token.text for token in claim_tokens[extreme.start :]]
+    if len(said) == extreme.end - extreme.start:
+        return False
+    places = index.postings.get(claim_tokens[extreme.end].key, ())
+    cells = ([token.text for token in index.cells[row][column]] for row, column in places)
+    return any(len(cell) > 1 and cell == said[: len(cell)] for cell in cells)
 
 
 def _is_of_another_column(claim_tokens: tuple[Token, ...], extreme: Superlative, index: TableIndex) -> bool:

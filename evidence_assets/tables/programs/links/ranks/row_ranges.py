@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 
 from evidence_assets.tables.programs.index.table_index import TableIndex
@@ -11,6 +12,7 @@ from evidence_assets.tables.programs.wording.trigger_lexicon import comparative,
 from evidence_assets.tables.programs.wording.words import ARTICLES, Token
 from evidence_assets.tables.programs.wording.words_of_time import FIRST, JOINS_OF_TIMES, LAST, TIMES
 from evidence_assets.tables.programs.wording.words_of_wholes import adding_words, averaging_words
+from evidence_assets.text.dates import is_year
 
 # A header and an article may stand between `between` and what it opens.
 _BEFORE_RANGE = 3
@@ -44,6 +46,16 @@ def ranges_of_rows(linked: LinkedClaim, links: list[Link]) -> list[Link]:
     return links
 
 
+def of_the_year_behind(index: TableIndex, tokens: tuple[Token, ...], first: Link, last: Link) -> Link:
+    """Return the first of two times, in the year that the second tells: of `between Q1 and Q4 2022`."""
+    years = {token.key for token in tokens[last.start : last.end] if is_year(token.text)}
+    narrowed = {
+        column: frozenset(row for row in rows if years.intersection(index.keys[row, column])) or rows
+        for column, rows in first.places.items()
+    }
+    return replace(first, places=narrowed) if years and narrowed != first.places else first
+
+
 def _are_in_order(linked: LinkedClaim, column: int) -> bool:
     """Return whether a column's dates, if it tells such, follow one another down its rows."""
     index = linked.index
@@ -73,7 +85,8 @@ _JOINS = {(word,) for word in JOINS_OF_TIMES - {"-", "and"}}
 def _between(linked: LinkedClaim, links: list[Link]) -> list[Link]:
     """Return the links, `between game 35 and 48` as the rows whose number is from one to the other."""
     index, texts = linked.index, [token.text for token in linked.tokens]
-    for first, last in pairwise(links):
+    for opening, last in pairwise(links):
+        first = of_the_year_behind(index, linked.tokens, opening, last)
         opened = [n for n in range(max(0, first.start - _BEFORE_RANGE), first.start) if texts[n] == "between"]
         if not opened or texts[first.end : last.start] not in (["and"], ["-"], ["to"]):
             continue
@@ -87,7 +100,7 @@ def _between(linked: LinkedClaim, links: list[Link]) -> list[Link]:
                 bound = " ".join(texts[opened[0] : last.end])
                 rows = from_first & to_last
                 joint = Link.of_column(opened[0], last.end, column, rows, bound, 2, undetermined=untold)
-                return [*(link for link in links if link not in (first, last)), joint]
+                return [*(link for link in links if link not in (opening, last)), joint]
     return links
 
 

@@ -60,6 +60,10 @@ def sums_over_times(claim: GroundedClaim) -> Iterator[Proposal]:
     total = Arithmetic("/", summed.total, Literal(float(summed.times))) if averaging else summed.total
     adding = adding_words(claim.texts, range(len(claim.texts)))
     words = [*summed.words, *amount.words, *adding, *averaging]
+    of_each = "all" in {claim.texts[n] for n in summed.words} and not (adding or averaging)
+    if of_each and amount.relation != "=":
+        # `More than 5 in all the years` is so of each.
+        return
     program = amount.compared(total, bound)
     yield proposed(claim, "sum over times", program, summed.names, summed.columns, words)
 

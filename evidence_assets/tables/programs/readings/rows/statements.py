@@ -114,20 +114,31 @@ class _Statement:
         return Proposal(kind, denied(self.claim, program, bound), bound)
 
     def every(self) -> Proposal:
-        """Return whether every row of a scope meets the last condition, and no exception does."""
-        *scopes, predicate = self.conditions.links
-        parts = [*self.named, *(link for link in scopes if link.start < predicate.start)]
-        also = [link for link in scopes if link not in parts]
-        scope = restricted(self.claim, parts)
+        """Return whether every row of a scope meets what is said of it, and no exception does."""
+        scopes, predicates = self._scopes_and_predicates()
+        scope = restricted(self.claim, [*self.named, *scopes])
         operators = [word for word in (self.quantifier, self.excepted) if word is not None]
-        holding = meet([where(self.claim, link) for link in (predicate, *also)])
+        holding = meet([where(self.claim, link) for link in predicates])
         if not self.exceptions:
             return self.propose("all", Every(scope, holding), operators[:1])
         exceptions = restricted(self.claim, self.exceptions)
-        excepted = excepted_from(self.claim, self.exceptions, where(self.claim, predicate))
+        excepted = excepted_from(self.claim, self.exceptions, where(self.claim, predicates[0]))
         return self.propose(
             "all but", All((Every(Without(scope, exceptions), holding), *excepted)), operators
         )
+
+    def _scopes_and_predicates(self) -> tuple[list[Link], list[Link]]:
+        """Return the conditions that tell of which rows a claim is, and those that are said of them.
+
+        The last is said of them; of `sold over 40 in every year from 2019 on` what stands before `every`.
+        """
+        *others, last = self.conditions.links
+        if self.quantifier is not None and last.start > self.quantifier:
+            before = [link for link in others if link.end <= self.quantifier]
+            if before:
+                return [link for link in (*others, last) if link not in before], before
+        scopes = [link for link in others if link.start < last.start]
+        return scopes, [last, *(link for link in others if link not in scopes)]
 
     def all_but_so_many(self, words: Sequence[int]) -> Proposal:
         """Return whether so many rows of those named do not meet the conditions."""

@@ -178,9 +178,10 @@ def _at_scale(claim: GroundedClaim, place: int, number: float) -> float:
 
 
 def _words_of_the_unit(claim: GroundedClaim, place: int) -> tuple[int, ...]:
-    """Return the words of an amount's unit, where the columns of years are told in it: `by 9 euros`."""
+    """Return the words of an amount's unit, where the columns of it are told in that: `by 9 euros`."""
     name, words = unit_after(claim.tokens, place)
-    columns = claim.index.year_columns or recurring_parts(claim.index)
+    columns = {*claim.index.year_columns} or {*recurring_parts(claim.index)}
+    columns = columns or {column for head in claim.linked.headers for column in head.columns}
     return tuple(words) if columns and all(claim.index.told_units[n] == {name} for n in columns) else ()
 
 

@@ -13,6 +13,7 @@ from evidence_assets.tables.programs.grammar.types import Number, Truth
 from evidence_assets.tables.programs.index import operations
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link, positions_of
+from evidence_assets.tables.programs.links.ranks.row_ranges import of_the_year_behind
 from evidence_assets.tables.programs.readings.parts.extreme_columns import only_numeric_column
 from evidence_assets.tables.programs.readings.parts.proposal import Proposal, numeric_columns, proposed, where
 from evidence_assets.tables.programs.readings.times.amounts_of_change import Change, amount_of
@@ -188,10 +189,11 @@ def _between_rows(claim: GroundedClaim, operators: list[int], change: Change) ->
     later = [link for link in links if link.start > join][:1]
     if len(earlier) != 1 or not later or earlier[0].bound or later[0].bound:
         return
-    first, last = earlier[0], later[0]
+    last = later[0]
+    first = of_the_year_behind(claim.index, claim.tokens, earlier[0], last)
     if not first.places.keys() & last.places.keys():
         return
-    shared = [link for link in links if link is not first and link is not last and link.number is None]
+    shared = [link for link in links if link not in (earlier[0], last) and link.number is None]
     scope = [where(claim, link) for link in shared]
     columns = [c for c in numeric_columns(claim, claim.linked.headers) if c not in first.places]
     said = {token.number for token in claim.tokens}
@@ -226,14 +228,17 @@ def _ends(claim: GroundedClaim, link: Link, join: int) -> Iterator[Link]:
         yield link
         return
     years = index.years.get(column, {})
-    for start, end in ((link.start, join), (join + 1, link.end)):
+    opening = link.start + (claim.texts[link.start] in OPENINGS_OF_SPANS)
+    for start, end in ((opening, join), (join + 1, link.end)):
         number, keys = claim.tokens[start].number, tuple(token.key for token in claim.tokens[start:end])
-        rows = frozenset(
+        rows = {
             row
             for row in link.rows
             if (years[row] == number if row in years else index.keys[row, column] == keys)
-        )
-        yield Link(start, end, {column: rows}, frozenset({column}), 1, claim.tokens[start].number)
+        }
+        # Of `between Q2 and Q3 2022` the year is of both.
+        rows = rows or {row for row in link.rows if index.keys[row, column][: len(keys)] == keys}
+        yield Link(start, end, {column: frozenset(rows)}, frozenset({column}), 1, claim.tokens[start].number)
 
 
 def _between_columns(claim: GroundedClaim, operators: list[int], change: Change) -> Iterator[Proposal]:

@@ -140,8 +140,8 @@ def _is_of_a_change(outcome: Outcome) -> bool:
     """Return whether two numbers that something went from and to are looked up, in whatever order."""
     claim = outcome.claim
     amounts = (link for link in outcome.numbers if all(map(claim.index.is_numeric, link.places)))
-    label = claim.index.table.label_column
-    starts = {link.start for link in amounts if label not in link.places}
+    of_rows = claim.index.dates_and_years | {claim.index.table.label_column}
+    starts = {link.start for link in amounts if of_rows.isdisjoint(link.places)}
     return any(
         text == "from" and {n + 1, n + 2} & starts and _goes_to(claim, n) & starts
         for n, text in enumerate(claim.texts)

@@ -20,9 +20,10 @@ from evidence_assets.tables.programs.readings.parts.extreme_columns import colum
 from evidence_assets.tables.programs.readings.parts.proposal import Proposal, where
 from evidence_assets.tables.programs.readings.parts.unnamed_measures import columns_of_size
 from evidence_assets.tables.programs.verdicts.outcomes import Check, Outcome
+from evidence_assets.tables.programs.wording.quantities import UNITS_OF_TIME, converted
 from evidence_assets.tables.programs.wording.superlative_words import Superlative
 from evidence_assets.tables.programs.wording.trigger_lexicon import TEMPORAL, positive
-from evidence_assets.tables.programs.wording.words import AUXILIARIES, COPULAS
+from evidence_assets.tables.programs.wording.words import ARTICLES, AUXILIARIES, COPULAS
 
 
 def _of_a_superlative(
@@ -85,9 +86,17 @@ def _has_a_value_of_another_column(outcome: Outcome, extreme: Extreme, words: Se
         _stands_behind_a_copula(claim, link)
         and any(item.end <= link.start for item in words)
         and extreme.column not in link.places
+        and not _is_in_another_unit(claim, link, extreme.column)
         and all(index.is_numeric(column) and (column in index.times) == of_time for column in link.places)
         for link in _values(claim, outcome.proposal)
     )
+
+
+def _is_in_another_unit(claim: GroundedClaim, link: Link, column: int) -> bool:
+    """Return whether a number is told in a unit that a column is not: of the heaviest, `is 45 cm long`."""
+    _, unit = claim.units.get(link.start, ((), ""))
+    told = claim.index.told_units[column]
+    return bool(unit and told) and all(converted(1.0, unit, other) is None for other in told)
 
 
 def _values(claim: GroundedClaim, proposal: Proposal) -> Iterator[Link]:
@@ -124,6 +133,11 @@ def _of_other_columns(
         rivals = {other for other in several if index.is_numeric(other)}
     elif column in measured:
         rivals = {*index.numeric(measured)}
+        if any(positive(item.word) == _LONG and not _is_of_a_copula(claim, item) for item in words):
+            # Who lives the longest need not have the greatest length.
+            told = index.told_units
+            of_times = {other for other in index.numeric_columns if told[other] & UNITS_OF_TIME}
+            rivals |= of_times | index.durations
     elif any(index.is_told_as(positive(item.word), column) for item in words):
         # Of miles `the longest trip by distance`: how long it took no column tells.
         rivals = {other for other in range(_printed(index)) if _is_told_like(index, other, words)}
@@ -140,6 +154,13 @@ def _of_other_columns(
         # Who has been there the longest came first.
         for time in sorted(index.dates_and_years - {index.table.label_column}):
             yield replace(extreme, column=time, highest=not extreme.highest)
+
+
+def _is_of_a_copula(claim: GroundedClaim, item: Superlative) -> bool:
+    """Return whether something is a superlative, or has a noun that it is of: `is the longest`."""
+    before = [text for text in claim.texts[: item.start] if text not in ARTICLES]
+    behind = claim.tokens[item.end : item.end + 1]
+    return before[-1:] in ([word] for word in COPULAS) or any(not (t.stop or t.mark) for t in behind)
 
 
 def _printed(index: TableIndex) -> int:
