@@ -20,11 +20,12 @@ from evidence_assets.tables.programs.wording.implied_words import implied_words,
 from evidence_assets.tables.programs.wording.initials import INITIALS
 from evidence_assets.tables.programs.wording.measures import (
     OF_MONEY,
+    OF_SPEED,
     UNITS_MEASURED,
     headers_measured,
     names_a_dimension,
 )
-from evidence_assets.tables.programs.wording.quantities import CURRENCIES, converted
+from evidence_assets.tables.programs.wording.quantities import CALENDAR_UNITS, CURRENCIES, converted
 from evidence_assets.tables.programs.wording.trigger_lexicon import NEGATIONS
 from evidence_assets.tables.programs.wording.words import Token, number_key, word_keys
 from evidence_assets.tables.programs.wording.words_of_time import PARTS_OF_TIMES, WHOLE_TIMES
@@ -220,7 +221,11 @@ class TableIndex(TableColumns):
         if columns - {*self.clocks, *self.dated}:
             return columns
         units = ((unit,) for unit in UNITS_MEASURED.get(key, ()))
-        return next(filter(None, map(self._told_in, units)), columns)
+        measured = next(filter(None, map(self._told_in, units)), columns)
+        if key in OF_SPEED:
+            # What takes days tells not how fast anything is.
+            measured = {n for n in measured if self.told_units[n].isdisjoint(CALENDAR_UNITS)}
+        return measured
 
     def is_told_as(self, key: str, column: int) -> bool:
         """Return whether a column is told in units of what an adjective measures: of `heavy` in tonnes."""

@@ -42,7 +42,7 @@ _DIMENSIONS = (
     *((name, "wet", "dry", "dri", "raini") for name in ("rain", "rainfal", "precipit")),
     *((name, "sunni", "sunny") for name in ("sun", "sunshin")),
     ("humid", "dry", "dri", "humid", "damp", "moist"),
-    ("durat", "long", "short"),
+    ("durat", "long", "short", "quick", "slow", "fast", "swift"),
     ("page", "long", "short", "thick", "thin"),
     ("time", "long", "short", "quick", "slow", "fast", "swift"),
     ("distanc", "far", "farther", "further", "long", "short"),
@@ -55,13 +55,15 @@ _MEASURED = {
     for _, *adjectives in _DIMENSIONS
     for adjective in adjectives
 }
+# Adjectives, as stems, for how fast something is, of which times of a clock tell.
+OF_SPEED = frozenset({"fast", "slow"})
 # Adjectives, as stems, with a unit of each dimension that they may measure, the likelier first.
 UNITS_MEASURED = {
     **dict.fromkeys(("heavi", "light", "weigh"), ("kilogram",)),
     **dict.fromkeys(("hot", "warm", "cold", "cool", "mild"), ("degree_Celsius",)),
     **dict.fromkeys(("tall", "deep", "shallow", "wide", "narrow", "far", "farther", "further"), ("meter",)),
     **dict.fromkeys(("long", "short"), ("second", "meter")),
-    **dict.fromkeys(("fast", "slow"), ("kilometer / hour",)),
+    **dict.fromkeys(OF_SPEED, ("kilometer / hour", "second")),
     **dict.fromkeys(("old", "young"), ("year",)),
     **dict.fromkeys(("larg", "big", "small"), ("meter ** 2",)),
 }

@@ -23,6 +23,7 @@ from evidence_assets.tables.programs.links.quantities.quantity_columns import (
 )
 from evidence_assets.tables.programs.links.quantities.quantity_links import Quantity
 from evidence_assets.tables.programs.links.quantities.turning_bounds import condition_of, with_which_it_began
+from evidence_assets.tables.programs.wording.contest_words import OUTCOMES
 from evidence_assets.tables.programs.wording.measures import is_of_any
 from evidence_assets.tables.programs.wording.quantities import converted
 from evidence_assets.tables.programs.wording.thresholds import Threshold
@@ -185,7 +186,12 @@ def _bounded_column(linked: LinkedClaim, limit: Threshold) -> int | None:
             return None
         if any(map(index.is_of_codes, head.columns)):
             continue
-        if not is_behind and following in row_nouns() and counts:
+        if (
+            not is_behind
+            and following in row_nouns()
+            and counts
+            and not _counts_outcomes(linked, head, limit)
+        ):
             return None
         numeric = [
             column
@@ -201,6 +207,12 @@ def _bounded_column(linked: LinkedClaim, limit: Threshold) -> int | None:
             return next(fitting, numeric[0]) if is_a_rate else numeric[0]
     column = _column_of_no_header(linked, limit)
     return _column_of_fractions(linked, limit) if column is None else column
+
+
+def _counts_outcomes(linked: LinkedClaim, head: HeaderLink, limit: Threshold) -> bool:
+    """Return whether a column tells how many games were won: of `won more than three games` no row is one."""
+    is_outcome = linked.tokens[head.start].key in OUTCOMES and head.end == limit.start
+    return is_outcome and all(map(linked.index.is_numeric, head.columns))
 
 
 def _may_be_bounded(index: TableIndex, column: int, limit: Threshold) -> bool:

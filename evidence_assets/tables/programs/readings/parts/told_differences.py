@@ -28,7 +28,7 @@ def by_how_much(
 ) -> tuple[str, Truth, list[int]]:
     """Return the comparison's kind, program and positions of its number: plain, a difference or a ratio."""
     place = claimed_number(claim, word)
-    if place is None:
+    if place is None or _is_of_another_unit(claim, place, left):
         return "comparison", Compare(left, ">" if sign > 0 else "<", right), []
     number = _in_the_column(claim, place, left) * sign
     relation, words = relation_at(claim, place)
@@ -73,6 +73,14 @@ def _in_the_column(claim: GroundedClaim, place: int, side: Number) -> float:
     name, _ = unit_after(claim.tokens, place)
     whole = converted(number, name, unit) if name in _EXACT_UNITS else None
     return number if whole is None else whole
+
+
+def _is_of_another_unit(claim: GroundedClaim, place: int, side: Number) -> bool:
+    """Return whether a number is told in a unit that a column's is no amount of: `ran the 100 m faster`."""
+    measured = _unit_of_column(claim, side.column) if isinstance(side, Cell) else ""
+    name, _ = unit_after(claim.tokens, place)
+    told = bool(name and measured) and place not in claim.units and not is_in_percent(claim.texts, place)
+    return told and converted(1.0, name, measured) is None
 
 
 def _unit_of_column(claim: GroundedClaim, column: int) -> str:
@@ -214,7 +222,15 @@ def _is_of_a_date(claim: GroundedClaim, position: int) -> bool:
 
 
 def is_difference(claim: GroundedClaim, position: int) -> bool:
-    """Return whether a number stands before a comparative: `cost $3 million less`, `won 7 more games`."""
+    """Return whether a number stands before a comparative: `cost $3 million less`, `won 7 more games`.
+
+    A noun may stand between them: `won 7 games more than`.
+    """
     words, _ = claim.units.get(position, ((), ""))
     end = max((position, *words)) + 1
-    return bool(comparative("".join(claim.texts[end : end + 1])))
+    is_free = position not in claim.linked.inside_names and not words
+    behind_a_noun = is_free and claim.texts[end + 1 : end + 3] in _BEYOND and not claim.tokens[end].stop
+    return behind_a_noun or bool(comparative("".join(claim.texts[end : end + 1])))
+
+
+_BEYOND = {(word, "than") for word in ("more", "fewer", "less")}

@@ -273,7 +273,17 @@ def _takes_a_share_of_itself(outcome: Outcome) -> bool:
     return False
 
 
+def _takes_a_side_for_a_difference(outcome: Outcome) -> bool:
+    """Return whether one of two columns is read where a difference is compared: `best goal difference`."""
+    claim = outcome.claim
+    words = (n for n, text in enumerate(claim.texts) if text == "difference" and n)
+    return outcome.proposal.kind.startswith(("comparison", "superlative")) and any(
+        not claim.linked.in_header(n) and claim.linked.in_header(n - 1) for n in words
+    )
+
+
 CHECKS = (
+    Check(_takes_a_side_for_a_difference, "no column tells the difference that the claim compares"),
     Check(_takes_a_share_of_itself, "the share is of what the row itself has"),
     Check(_counts_for_each, "the column tells how many there are for each of something"),
     Check(_counts_otherwise, "the column tells something else of what the claim counts"),
