@@ -122,6 +122,14 @@ def tell_stale_inputs(project: Workspace, benchmark: str, arms: Iterable[str], q
         print(tables_in_one_line(changes))
 
 
+def tell_outdated(project: Workspace, benchmark: str, arms: Iterable[str]) -> None:
+    """Say what of the lake itself is otherwise since these arms' answers were made of it, or was removed."""
+    from evidence_assets.orchestration.changed_sources import in_one_line, lake_freshness, outdated
+
+    if changes := outdated(project, lake_freshness(project), benchmark, arms):
+        print(in_one_line(changes))
+
+
 def tell_outdated_scores(
     project: Workspace, connection: DuckDBPyConnection, benchmarks: Sequence[str]
 ) -> None:

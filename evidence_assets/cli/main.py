@@ -38,6 +38,7 @@ from evidence_assets.sources.records import NothingReadError, UnusableSourceErro
 from evidence_assets.sources.specifications import ConfigurationError
 from evidence_assets.sources.withheld import as_written, error_as_written
 from evidence_assets.stages.declaration import StageError
+from evidence_assets.stages.lost_parts import LostPartError
 from evidence_assets.text.suggestions import UnknownNameError
 from evidence_assets.text.visible import visible
 
@@ -90,6 +91,7 @@ _USER_ERRORS = (
     ConcurrentWriteError,
     ConfigurationError,
     DamagedFileError,
+    LostPartError,
     MissingPartitionError,
     NewerLakeError,
     NothingReadError,

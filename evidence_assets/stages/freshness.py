@@ -44,6 +44,7 @@ class Status:
 
     `is_outdated`: an input, a file or what the lake holds, is otherwise than when it was made.
     `is_reconfigured`: what is configured, or was retracted, is otherwise, and nothing else of its version.
+    `is_removed`: it is missing, and was made: its files were removed from the lake.
     """
 
     stage: Stage
@@ -53,6 +54,7 @@ class Status:
     tables: tuple[Table, ...] = ()
     is_outdated: bool = False
     is_reconfigured: bool = False
+    is_removed: bool = False
 
     @property
     def name(self) -> str:
@@ -65,6 +67,8 @@ class Status:
         return self.reason.startswith(_FILE)
 
 
+# What became of files that are recorded, and that nothing of this program took away.
+_REMOVED = "was removed from the lake"
 # What `file_change` begins with.
 _FILE = "file "
 
@@ -244,7 +248,13 @@ class Freshness:
 
         places = self._written(stage, key, table)
         if not places:
-            return Status(stage, key, State.MISSING, f"{table.name} was never made")
+            removed = bool(self._recorded(stage, key, table))
+            reason = f"{table.name} {_REMOVED if removed else 'was never made'}"
+            return Status(stage, key, State.MISSING, reason, is_removed=removed)
+        if lost := self._lost(stage, key, table):
+            others = f", and {len(lost) - 1} more of its files" if len(lost) > 1 else ""
+            reason = f"{table.name} {lost[0]} {_REMOVED}{others}"
+            return Status(stage, key, State.STALE, reason, is_outdated=True)
         expected = recorded_version(stage, key, self._models, settings)
         for place in places:
             record = self._record(table.name, partition_name(place) or WHOLE)
@@ -262,6 +272,32 @@ class Freshness:
             if reason := self._moved(stage, key, record):
                 return Status(stage, key, State.STALE, reason, is_outdated=True)
         return Status(stage, key, State.FRESH)
+
+    def _lost(self, stage: Stage, key: Key, table: Table) -> list[str]:
+        """Return the parts of a table's partition whose files were removed, as `lost_parts` tells them."""
+        from evidence_assets.lake.lake import partition_name
+        from evidence_assets.stages.lost_parts import lost_parts
+
+        if tuple(self._graph.layout.place(table, stage, key)) == table.partition_columns:
+            return []
+        standing = {partition_name(place) for place in self._written(stage, key, table)}
+        beside = [record for written in stage.tables for record in self._records_of(stage, key, written)]
+        return lost_parts(self._recorded(stage, key, table), standing, filter(None, beside))
+
+    def _recorded(self, stage: Stage, key: Key, table: Table) -> list[Mapping[str, Any]]:
+        """Return what is recorded of all that a partition of a stage ever wrote of a table."""
+        from evidence_assets.lake.lake import parsed_partition, partition_name
+
+        layout = self._graph.layout
+        place = layout.place(table, stage, key)
+        if tuple(place) == table.partition_columns:
+            return list(self._records.get((table.name, partition_name(place) or WHOLE), ()))
+        return [
+            record
+            for (name, partition), records in self._records.items()
+            if name == table.name and layout.covers(parsed_partition(partition), table, stage, key)
+            for record in records
+        ]
 
     def _differing(self, stage: Stage, key: Key, recorded: str) -> set[str]:
         """Return which parts of a version are otherwise now, a run's settings and missing replies aside."""

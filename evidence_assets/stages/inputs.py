@@ -118,9 +118,23 @@ class Inputs:
         return self._lake.exists(table, partition)
 
     def partitions(self, table: Table) -> list[dict[str, str]]:
-        """Return the partitions of a table that were written and that this partition may read, sorted."""
-        if not any(source.declared.table is table for source in self._graph.sources(self._stage)):
+        """Return the partitions of a table that were written and that this partition may read, sorted.
+
+        Raises:
+            LostPartError: one of them was removed from the lake, and not by what writes it.
+        """
+        from evidence_assets.stages.lost_parts import require_parts
+
+        read = [
+            (source.producer, keys)
+            for source, keys in self._graph.upstream(self._stage, self._key)
+            if source.declared.table is table
+        ]
+        if not read:
             raise self._undeclared(table, "")
+        for producer, keys in read:
+            for key in keys:
+                require_parts(self._lake, self._graph.layout, producer, key, table)
         return [place for place in self._lake.partitions(table) if self._admits(table, place)]
 
     def standing(self, table: Table) -> list[dict[str, str]]:

@@ -11,11 +11,13 @@ import yaml
 
 from evidence_assets.api import EvidenceLake
 from evidence_assets.cli.main import main
-from evidence_assets.lake.schemas import BENCHMARK_SCORES, PREDICTIONS
+from evidence_assets.lake.schemas import BENCHMARK_SCORES, EVIDENCE, PREDICTION_EVIDENCE, PREDICTIONS, TRIPLES
 from evidence_assets.stages.declaration import Key
 from evidence_assets_tests.testing.direct_runs import enter, make, workspace
 from evidence_assets_tests.testing.small_project import (
+    ANIMAL_QUIZ,
     MINERAL_QUIZ,
+    NATURE,
     ROCKS,
     SmallProject,
     write_small_project,
@@ -67,6 +69,33 @@ def test_an_answer_and_its_trace_say_that_their_sources_changed(
     assert GONE in said(capsys, "trace", prediction)
     assert f"articles  {ROCKS}  file articles/rocks is gone" in said(capsys, "status", "articles")
     monkeypatch.setenv("EVIDENCE_SOURCES", str(tmp_path / "none.yaml"))
+    assert "stale" not in said(capsys, "trace", prediction)
+
+
+def test_a_file_of_triples_that_was_removed_from_the_lake_is_named(
+    project: SmallProject, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The source states them still: the trace says that the lake has lost them."""
+    at_work = workspace(project)
+    make(
+        at_work, [(at_work.graph.writer(PREDICTIONS, "uscrake"), Key(ANIMAL_QUIZ, "triples_only@extractive"))]
+    )
+    lake = at_work.lake
+    lost = {"kg": NATURE, "relation": "AtLocation"}
+    place = {"system": "uscrake", "arm": "triples_only@extractive", "benchmark": ANIMAL_QUIZ}
+    triples = lake.read(TRIPLES, lost).column("triple_id").to_pylist()
+    units = [
+        row["evidence_id"] for row in lake.read(EVIDENCE, place).to_pylist() if row["source_key"] in triples
+    ]
+    used = lake.read(PREDICTION_EVIDENCE, place).to_pylist()
+    [prediction, *_] = [row["prediction_id"] for row in used if row["evidence_id"] in units]
+    lake.delete(TRIPLES, lost)
+    removed = "triples kg=nature/relation=AtLocation was removed from the lake"
+    traced = said(capsys, "trace", prediction)
+    assert f"note: the inputs are stale: {removed}" in traced
+    assert "`evidence-assets retract --edited` shows what rests on it" in traced
+    assert "stale    triples  nature  " + removed in said(capsys, "status", "triples")
+    said(capsys, "retract", "--edited", "--apply")
     assert "stale" not in said(capsys, "trace", prediction)
 
 
