@@ -64,14 +64,14 @@ def check_references(lake: Lake, table: Table, partition: Partition) -> Iterator
             path = lake.file_uri(table, partition)
             named = ", ".join(f"'{column}': ours.{column}" for column in reference.columns)
             not_null = " AND ".join(f"ours.{column} IS NOT NULL" for column in reference.columns)
-            owner, place = _named_rows(reference, table, partition)
+            theirs = _named_rows(lake, reference, table, partition)
             query = (
                 f"SELECT count(*), min({{{named}}}) "  # noqa: S608
                 "FROM read_parquet($path, hive_partitioning = false) AS ours "
-                f"ANTI JOIN {owner} AS theirs ON {_equal(reference)} "
+                f"ANTI JOIN {theirs} AS theirs ON {_equal(reference)} "
                 f"WHERE {not_null}"
             )
-            [(count, example)] = connection.execute(query, {"path": path, **place}).fetchall()
+            [(count, example)] = connection.execute(query, {"path": path}).fetchall()
             if count:
                 yield (
                     f"{count} rows name no row of {reference.table}, such as {example}; remedy: materialise "
@@ -79,16 +79,26 @@ def check_references(lake: Lake, table: Table, partition: Partition) -> Iterator
                 )
 
 
-def _named_rows(reference: Reference, table: Table, partition: Partition) -> tuple[str, Partition]:
-    """Return what a reference's rows are among, in SQL, and its parameters.
+def _named_rows(lake: Lake, reference: Reference, table: Table, partition: Partition) -> str:
+    """Return what a reference's rows are among, in SQL: the one partition that they can be in, else the view.
 
-    An experiment's evidence stands beside what uses it, whoever else has the same.
+    So a file of another experiment, corpus or graph is not opened, and may be damaged. An experiment's
+    evidence stands beside what uses it, whoever else has the same.
     """
     target = TABLES_BY_NAME[reference.table]
-    if not target.shared_rows or target.partition_columns != table.partition_columns:
-        return target.name, {}
-    beside = " AND ".join(f"{column} = ${column}" for column in partition)
-    return f"(SELECT * FROM {catalogue.rows_view(target)} WHERE {beside})", partition  # noqa: S608
+    named = dict(zip(reference.target, reference.columns, strict=True))
+    beside = target.partition_columns == table.partition_columns
+    place = {
+        column: partition[named.get(column, column)]
+        for column in target.partition_columns
+        if named.get(column, column if beside else "") in partition
+    }
+    if tuple(place) != target.partition_columns:
+        return target.name
+    if not lake.exists(target, place):
+        return f"(SELECT * FROM {target.name} WHERE false)"  # noqa: S608
+    file = lake.file_uri(target, place).replace("'", "''")
+    return f"read_parquet('{file}', hive_partitioning = false)"
 
 
 def _equal(reference: Reference) -> str:
@@ -97,54 +107,86 @@ def _equal(reference: Reference) -> str:
     return " AND ".join(f"ours.{column} = theirs.{target}" for column, target in pairs)
 
 
+# By the table that evidence was taken from: a table that none was taken from is not opened.
 _DRIFTED = (
-    "SELECT ours.evidence_id FROM read_parquet(?, hive_partitioning = false) AS ours "
-    "ANTI JOIN chunks ON chunks.chunk_id = ours.source_key AND chunks.text_hash = ours.source_version "
-    "WHERE ours.source_table = 'chunks'",
+    (
+        "chunks",
+        "SELECT ours.evidence_id FROM read_parquet(?, hive_partitioning = false) AS ours "
+        "ANTI JOIN chunks ON chunks.chunk_id = ours.source_key AND chunks.text_hash = ours.source_version "
+        "WHERE ours.source_table = 'chunks'",
+    ),
     # A triple's id is the hash of what it says.
-    "SELECT ours.evidence_id FROM read_parquet(?, hive_partitioning = false) AS ours "
-    "ANTI JOIN triples ON triples.triple_id = ours.source_key WHERE ours.source_table = 'triples'",
+    (
+        "triples",
+        "SELECT ours.evidence_id FROM read_parquet(?, hive_partitioning = false) AS ours "
+        "ANTI JOIN triples ON triples.triple_id = ours.source_key WHERE ours.source_table = 'triples'",
+    ),
     # A table's is the hash of all that it holds.
-    "SELECT ours.evidence_id FROM read_parquet(?, hive_partitioning = false) AS ours "
-    "ANTI JOIN tables ON tables.table_id = ours.source_key WHERE ours.source_table = 'tables'",
-    "SELECT DISTINCT steps.evidence_id FROM (SELECT evidence_id, unnest(locator.triple_ids) AS triple_id "
-    "FROM read_parquet(?, hive_partitioning = false) WHERE source_table = 'reasoning_paths') AS steps "
-    "ANTI JOIN triples USING (triple_id)",
-    "SELECT ours.evidence_id FROM read_parquet(?, hive_partitioning = false) AS ours "
-    "ANTI JOIN node_documents AS documents ON documents.document_id = ours.source_key "
-    "AND contains(documents.text, ours.text) WHERE ours.source_table = 'node_documents'",
+    (
+        "tables",
+        "SELECT ours.evidence_id FROM read_parquet(?, hive_partitioning = false) AS ours "
+        "ANTI JOIN tables ON tables.table_id = ours.source_key WHERE ours.source_table = 'tables'",
+    ),
+    (
+        "reasoning_paths",
+        "SELECT DISTINCT steps.evidence_id FROM (SELECT evidence_id, unnest(locator.triple_ids) AS triple_id "
+        "FROM read_parquet(?, hive_partitioning = false) WHERE source_table = 'reasoning_paths') AS steps "
+        "ANTI JOIN triples USING (triple_id)",
+    ),
+    (
+        "node_documents",
+        "SELECT ours.evidence_id FROM read_parquet(?, hive_partitioning = false) AS ours "
+        "ANTI JOIN node_documents AS documents ON documents.document_id = ours.source_key "
+        "AND contains(documents.text, ours.text) WHERE ours.source_table = 'node_documents'",
+    ),
     # A model's triple is found in its reply too.
-    "SELECT ours.evidence_id FROM read_parquet(?, hive_partitioning = false) AS ours ANTI JOIN "
-    "(SELECT generated_triple_id FROM generated_triples LEFT JOIN generations USING (request_hash) "
-    "WHERE request_hash IS NULL OR generator IS NOT NULL) AS stated "
-    "ON stated.generated_triple_id = ours.source_key WHERE ours.source_table = 'generated_triples'",
-    "SELECT ours.evidence_id FROM read_parquet(?, hive_partitioning = false) AS ours "
-    "ANTI JOIN questions ON questions.question = ours.text WHERE ours.source_table = 'questions'",
+    (
+        "generated_triples",
+        "SELECT ours.evidence_id FROM read_parquet(?, hive_partitioning = false) AS ours ANTI JOIN "
+        "(SELECT generated_triple_id FROM generated_triples LEFT JOIN generations USING (request_hash) "
+        "WHERE request_hash IS NULL OR generator IS NOT NULL) AS stated "
+        "ON stated.generated_triple_id = ours.source_key WHERE ours.source_table = 'generated_triples'",
+    ),
+    (
+        "questions",
+        "SELECT ours.evidence_id FROM read_parquet(?, hive_partitioning = false) AS ours "
+        "ANTI JOIN questions ON questions.question = ours.text WHERE ours.source_table = 'questions'",
+    ),
     # Where it says that it stands, other words do, or nothing does.
-    "SELECT ours.evidence_id FROM read_parquet(?, hive_partitioning = false) AS ours "
-    "JOIN articles ON articles.article_id = ours.locator.article_id WHERE ours.source_table = 'chunks' "
-    "AND ours.text <> substring(articles.text, ours.locator.char_start + 1, "
-    "ours.locator.char_end - ours.locator.char_start)",
-    "SELECT DISTINCT ours.evidence_id FROM read_parquet(?, hive_partitioning = false) AS ours "
-    "JOIN tables ON tables.table_id = ours.source_key WHERE ours.source_table = 'tables' "
-    "AND (ours.locator.row >= len(tables.rows) OR ours.locator.column >= "
-    "greatest(len(tables.header), list_max([len(cells) FOR cells IN tables.rows])))",
+    (
+        "chunks",
+        "SELECT ours.evidence_id FROM read_parquet(?, hive_partitioning = false) AS ours "
+        "JOIN articles ON articles.article_id = ours.locator.article_id WHERE ours.source_table = 'chunks' "
+        "AND ours.text <> substring(articles.text, ours.locator.char_start + 1, "
+        "ours.locator.char_end - ours.locator.char_start)",
+    ),
+    (
+        "tables",
+        "SELECT DISTINCT ours.evidence_id FROM read_parquet(?, hive_partitioning = false) AS ours "
+        "JOIN tables ON tables.table_id = ours.source_key WHERE ours.source_table = 'tables' "
+        "AND (ours.locator.row >= len(tables.rows) OR ours.locator.column >= "
+        "greatest(len(tables.header), list_max([len(cells) FOR cells IN tables.rows])))",
+    ),
 )
 
 
 def drifted_evidence(lake: Lake, partition: Partition) -> list[str]:
     """Return the ids of an experiment's evidence whose source is gone, or has changed since it was taken."""
+    units = lake.read(
+        EVIDENCE, partition, ["evidence_id", "text", "source_table", "source_version"]
+    ).to_pylist()
+    taken_from = {unit["source_table"] for unit in units}
     with catalogue.connect(lake) as connection:
         drifted = [
             row[0]
-            for query in _DRIFTED
+            for source_table, query in _DRIFTED
+            if source_table in taken_from
             for row in connection.execute(query, [lake.file_uri(EVIDENCE, partition)]).fetchall()
         ]
     # What is read out of a source is known by its words; a sentence by the chunk that it was cut from.
-    columns = ["evidence_id", "text", "source_table", "source_version"]
     drifted += [
         row["evidence_id"]
-        for row in lake.read(EVIDENCE, partition, columns).to_pylist()
+        for row in units
         if row["source_table"] != "chunks" and text_hash(row["text"]) != row["source_version"]
     ]
     return list(dict.fromkeys(drifted))

@@ -114,7 +114,8 @@ def _unusable_file(error: Exception) -> str | None:
 def _damaged_file(error: Exception) -> str | None:
     import duckdb
 
-    if isinstance(error, duckdb.IOException | duckdb.InvalidInputException):
+    unread = isinstance(error, duckdb.IOException | duckdb.InvalidInputException)
+    if unread or type(error) is duckdb.Error:
         return str(DamagedFileError(default_root(), str(error).splitlines()[0]))
     return None
 

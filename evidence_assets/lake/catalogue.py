@@ -276,6 +276,7 @@ def connect(lake: Lake) -> Iterator[duckdb.DuckDBPyConnection]:
         StoreError: the store does not answer, or refuses, now or while something is asked.
         OldLakeError, NewerLakeError: a query read values of another type than declared, and another
             version wrote a file.
+        DamagedFileError: a query met a file whose bytes are not those that were written.
     """
     import duckdb
 
@@ -296,6 +297,9 @@ def connect(lake: Lake) -> Iterator[duckdb.DuckDBPyConnection]:
                 raise failure from raised
             if isinstance(error, duckdb.DataError):
                 _blame_another_version(lake)
+            # Of bytes that are no Parquet DuckDB tells the file, or raises what is of no kind of its own.
+            if type(error) is duckdb.Error or ".parquet" in str(error):
+                _blame_damage(lake, str(error))
             raise
 
 
@@ -308,6 +312,21 @@ def _blame_another_version(lake: Lake) -> None:
         require_current(lake)
     except (OldLakeError, NewerLakeError) as cause:
         raise cause from None
+
+
+def _blame_damage(lake: Lake, told: str) -> None:
+    """Raise what names the damaged file, where one is that a query may have read; `told`: by DuckDB."""
+    from evidence_assets.lake.migration import table_files
+    from evidence_assets.lake.parquet import DamagedFileError, check_file
+
+    paths = table_files(lake)
+    for path in [path for path in paths if path in told] or paths:
+        try:
+            check_file(lake.filesystem, path)
+        except FileNotFoundError:
+            continue  # it was removed since it was listed
+        except DamagedFileError as cause:
+            raise cause from None
 
 
 def _register(connection: duckdb.DuckDBPyConnection, lake: Lake) -> ListedStore | None:

@@ -246,6 +246,14 @@ class Lake:
             return None
         return (version, rows) if row_hash(rows) == version.content_hash else None
 
+    def is_damaged(self, table: Table, partition: Partition) -> bool:
+        """Tell whether the file of a partition that stands holds other bytes than were written to it."""
+        try:
+            parquet.check_file(*self._place_of(table, partition))
+        except parquet.DamagedFileError:
+            return True
+        return False
+
     def read_partitions(
         self, table: Table, partitions: Iterable[Partition], columns: Sequence[str] | None = None
     ) -> pa.Table:

@@ -74,7 +74,7 @@ def require_current(lake: Lake, tables: Collection[str] = ()) -> None:
         OldLakeError: a version before this one wrote one of them.
         NewerLakeError: a later version wrote one of them.
     """
-    for path in _files(lake):
+    for path in table_files(lake):
         name = _place(lake, path)[0]
         if tables and name not in tables:
             continue
@@ -114,7 +114,8 @@ def migrate(lake: Lake) -> Iterator[MigratedFile]:
         lake.delete(TRIPLES, place)
 
 
-def _files(lake: Lake) -> list[str]:
+def table_files(lake: Lake) -> list[str]:
+    """Return the path of every file of every table that the lake holds, sorted."""
     paths = lake.filesystem.glob(f"{literal_pattern(lake.path)}/*/**/*.parquet")
     # An underscore begins the empty files that say a table's columns: they hold no version.
     return sorted(path for path in paths if not PurePosixPath(path).name.startswith("_"))
@@ -143,7 +144,7 @@ def _is_old(footer: dict[str, str]) -> bool:
 
 def _survey(lake: Lake) -> _Contents:
     contents = _Contents()
-    for path in _files(lake):
+    for path in table_files(lake):
         table, partition = _place(lake, path)
         try:
             footer = _footer(lake, path)

@@ -42,9 +42,11 @@ class DamagedFileError(Exception):
     """A table's file cannot be trusted: names it, what is wrong, and the remedy."""
 
     def __init__(self, path: str, problem: str) -> None:
+        # Libraries tell it in sentences, and over several lines.
+        told = " ".join(problem.split()).removesuffix(".")
         super().__init__(
-            f"{path}: the file cannot be read: {problem}; remedy: materialise the partition anew, in "
-            "Dagster or by evidence-assets demo BENCHMARK --again"
+            f"{path}: the file cannot be read: {told}; remedy: materialise the partition anew, in Dagster or "
+            "by evidence-assets demo BENCHMARK --again"
         )
 
 
@@ -257,6 +259,18 @@ def _holds(filesystem: Any, path: str, content_hash: str, declared: pa.Schema) -
         return False
 
 
+def check_file(filesystem: Any, path: str) -> None:
+    """Read a file through, and see that its pages are the bytes that were written.
+
+    Raises:
+        DamagedFileError: they are not, or it is no Parquet file.
+    """
+    with filesystem.open(path, "rb") as file:
+        written = footer_of(file, path).get(PAGES_HASH_KEY)
+        if hash_of_pages(file) != written:
+            raise DamagedFileError(path, "its bytes are not those that were written")
+
+
 def hash_of_pages(file: IO[bytes], before: bytes = b"") -> str:
     """Return the hash of a Parquet file's pages; `before` is hashed first.
 
@@ -308,7 +322,9 @@ def footer_of(file: IO[bytes], path: str) -> dict[str, str]:
 
 def _parquet_file(file: IO[bytes], path: str) -> pq.ParquetFile:
     try:
-        return pq.ParquetFile(file, page_checksum_verification=True)
+        # Of a footer that cannot be decoded Arrow says that the disk could not be read.
+        with _damage_named(path):
+            return pq.ParquetFile(file, page_checksum_verification=True)
     except pa.ArrowException as error:
         raise DamagedFileError(path, str(error)) from error
 

@@ -26,7 +26,7 @@ def with_inputs_job(system: str) -> str:
 
 
 def told(error: Exception, lake: str | None = None) -> Exception:
-    """Return what to say of an error: of a disk or a store that caused it, else the error itself.
+    """Return what to say of an error: of a disk, store or file that caused it, else the error itself.
 
     Values that variables put into addresses are told by their names. `lake`: its URI; None: that of the lake
     that the environment names.
@@ -35,7 +35,14 @@ def told(error: Exception, lake: str | None = None) -> Exception:
 
 
 def _outage(error: Exception, lake: str | None) -> Exception | None:
-    return full_disk(error) or store_failure(error, lake) or _read_only(error, lake or default_root())
+    known = full_disk(error) or store_failure(error, lake) or _read_only(error, lake or default_root())
+    return known or _damaged(error)
+
+
+def _damaged(error: Exception) -> Exception | None:
+    from evidence_assets.lake.parquet import DamagedFileError
+
+    return error if isinstance(error, DamagedFileError) else None
 
 
 def _read_only(error: Exception, lake: str) -> Exception | None:
@@ -53,7 +60,7 @@ def _read_only(error: Exception, lake: str) -> Exception | None:
 
 @contextmanager
 def outages_told(lake: str) -> Iterator[None]:
-    """Have a run that the lake of this URI ends show the remedy: a disk, full or read-only, or a store.
+    """Have a run that the lake of this URI ends show the remedy: of its disk, its store or a damaged file.
 
     Raises:
         Failure: one of them did.

@@ -448,11 +448,17 @@ class Freshness:
     def unchanged(
         self, stage: Stage, key: Key, tables: Iterable[Table], settings: BaseModel | None
     ) -> PartitionResult | None:
-        """Return what stands in a fresh partition, as a run that changed nothing leaves it; else None."""
+        """Return what stands in a fresh partition, as a run that changed nothing leaves it; else None.
+
+        What is damaged is fresh by its record, and is to be made anew by whoever asks for it.
+        """
         from evidence_assets.stages.execution import PartitionResult
 
         wanted = list(tables)
         if self.status(stage, key, wanted, settings).state != State.FRESH:
+            return None
+        places = [(table, place) for table in wanted for place in self._written(stage, key, table)]
+        if any(self._lake.is_damaged(table, place) for table, place in places):
             return None
         results = {table.name: self._standing_result(stage, key, table) for table in wanted}
         # A run may have died between the writing of other rows and the record of them.

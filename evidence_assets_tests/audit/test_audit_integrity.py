@@ -16,9 +16,10 @@ from evidence_assets.audit.integrity import (
     check_references,
     check_replies,
     check_rows,
+    check_sources,
 )
 from evidence_assets.lake.lake import Lake
-from evidence_assets.lake.parquet import CONTENT_HASH_KEY, SCHEME_KEY, content_hash_of
+from evidence_assets.lake.parquet import CONTENT_HASH_KEY, SCHEME_KEY, DamagedFileError, content_hash_of
 from evidence_assets.lake.row_hash import SCHEME
 from evidence_assets.lake.schemas import (
     ARTICLES,
@@ -29,6 +30,7 @@ from evidence_assets.lake.schemas import (
     PREDICTIONS,
     QUESTIONS,
     SELECTED_EVIDENCE,
+    TABLES,
     TABLES_BY_NAME,
     Table,
 )
@@ -396,3 +398,20 @@ def test_what_the_set_up_is_to_blame_for(tiny: TinyLake, outcome: Outcome) -> No
 def test_no_predictions_lack_no_reply(tiny: TinyLake) -> None:
     rewrite(tiny.lake, PREDICTIONS, FIRST, lambda rows: rows.slice(0, 0))
     assert list(check_replies(tiny.lake, FIRST)) == []
+
+
+def test_a_check_opens_no_file_of_another_experiment_nor_of_what_nothing_was_taken_from(
+    tiny: TinyLake,
+) -> None:
+    """One arm's damaged files stopped another's run, which reads none of them."""
+    second = experiment_partition(ARMS[1])
+    damaged = [tiny.lake.file(table, second) for table in (PREDICTIONS, EVIDENCE)]
+    damaged += [tiny.lake.file(TABLES, {"source": "another"})]
+    for file in map(Path, damaged):
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(b"no table")
+    for table in (PREDICTIONS, PREDICTION_EVIDENCE, SELECTED_EVIDENCE, CHAINS):
+        assert list(check_references(tiny.lake, table, FIRST)) == []
+    assert list(check_sources(tiny.lake, FIRST)) == []
+    with pytest.raises(DamagedFileError, match="predictions"):
+        list(check_references(tiny.lake, PREDICTION_EVIDENCE, second))

@@ -110,9 +110,9 @@ def test_a_damaged_file_of_the_lake(
     file.write_bytes(file.read_bytes()[:100])
     assert failed(capsys, *command) == (
         1,
-        f"{folder}/lake: the file cannot be read: Invalid Input Error: No magic bytes found at end of file "
-        f"'{file}'; remedy: materialise the partition anew, in Dagster or by evidence-assets demo BENCHMARK "
-        "--again\n",
+        f"{file}: the file cannot be read: Parquet magic bytes not found in footer. Either the file is "
+        "corrupted or this is not a parquet file; remedy: materialise the partition anew, in Dagster or by "
+        "evidence-assets demo BENCHMARK --again\n",
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Callable
 from dataclasses import asdict, replace
 from pathlib import Path
 
@@ -14,6 +15,7 @@ import pytest
 from evidence_assets.lake import catalogue
 from evidence_assets.lake.lake import Lake
 from evidence_assets.lake.locations import absolute_root
+from evidence_assets.lake.parquet import DamagedFileError
 from evidence_assets.lake.schemas import (
     CHUNK_EMBEDDINGS,
     EVIDENCE,
@@ -432,6 +434,41 @@ def test_a_catalogue_is_made_without_opening_a_partition(lake: Lake) -> None:
         assert connection.execute("DESCRIBE chunk_embeddings").fetchall()
         with pytest.raises(duckdb.Error, match="shard=s/data"):
             connection.execute("SELECT * FROM chunk_embeddings").fetchall()
+
+
+def break_the_footer(content: bytearray) -> None:
+    """Arrow takes the error for the disk's, and DuckDB names no file."""
+    footer = len(content) - 8 - int.from_bytes(content[-8:-4], "little")
+    content[footer : footer + 40] = b"\xff" * 40
+
+
+def break_the_pages(content: bytearray) -> None:
+    content[4 : len(content) // 2] = b"\xff" * (len(content) // 2 - 4)
+
+
+def cut_in_half(content: bytearray) -> None:
+    del content[len(content) // 2 :]
+
+
+@pytest.mark.parametrize("damage", [break_the_footer, break_the_pages, cut_in_half])
+def test_a_query_that_fails_on_damage_names_the_file(lake: Lake, damage: Callable[[bytearray], None]) -> None:
+    for source in ("a", "b"):
+        write_rejected(lake, source, 2_000)
+    file = Path(lake.file(REJECTED_RECORDS, {"source": "a"}))
+    content = bytearray(file.read_bytes())
+    damage(content)
+    file.write_bytes(content)
+    with pytest.raises(DamagedFileError) as raised, catalogue.connect(lake) as connection:
+        connection.execute("SELECT * FROM rejected_records").fetchall()
+    assert str(raised.value).startswith(f"{file}: the file cannot be read: ")
+    assert "\n" not in str(raised.value)
+    assert raised.value.__suppress_context__
+    with pytest.raises(DamagedFileError):
+        lake.read(REJECTED_RECORDS, {"source": "a"})
+    with catalogue.connect(lake) as connection:
+        assert connection.execute("SELECT count(*) FROM articles").fetchone() == (0,)
+    with pytest.raises(duckdb.BinderException), catalogue.connect(lake) as connection:
+        connection.execute("SELECT nothing FROM rejected_records")
 
 
 def test_rows_tell_the_file_that_they_stand_in(lake: Lake) -> None:

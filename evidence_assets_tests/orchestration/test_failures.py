@@ -10,6 +10,7 @@ import pytest
 
 from evidence_assets.config.configuration import load_project
 from evidence_assets.lake.lake import Lake
+from evidence_assets.lake.parquet import DamagedFileError
 from evidence_assets.lake.schemas import QUESTIONS
 from evidence_assets.lake.store_failures import AWAY, StoreError
 from evidence_assets.orchestration.failures import failure_of, outages_told
@@ -90,6 +91,15 @@ def test_a_run_that_a_store_ends_shows_the_lake_and_the_remedy() -> None:
     assert caught.value.__cause__ is away
     with pytest.raises(LookupError), outages_told("s3://bucket/lake"):
         raise LookupError("another's")
+
+
+def test_a_run_that_a_damaged_file_ends_shows_the_file_and_the_remedy() -> None:
+    with pytest.raises(dg.Failure) as caught, outages_told("/lake"):
+        raise DamagedFileError("/lake/triples/kg=k/relation=r/data.parquet", "no Parquet")
+    assert str(caught.value.description) == (
+        "Remedy: materialise the partition anew, in Dagster or by evidence-assets demo BENCHMARK --again\n"
+        "/lake/triples/kg=k/relation=r/data.parquet: the file cannot be read: no Parquet"
+    )
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
@@ -436,3 +437,16 @@ def test_what_stands_otherwise_than_it_is_recorded_is_made_anew(made: World) -> 
     """A run died after it had written, and then its input came back: the record is of other rows."""
     made.lake.write(QUESTIONS, {"benchmark": "first"}, table_of(QUESTIONS))
     assert freshness(made).unchanged(made.stage("questions"), Key("first"), [QUESTIONS], None) is None
+
+
+def test_what_is_damaged_is_made_anew_by_whoever_asks_for_it(made: World) -> None:
+    """The record is of what it was: a run of the partition would take it for up to date, and mend nothing."""
+    stage, key = made.stage("triples"), Key("plain")
+    path = Path(made.lake.file(TRIPLES, {"kg": "plain", "relation": "IsA"}))
+    sound = path.read_bytes()
+    path.write_bytes(sound[:20] + b"\xff" * 40 + sound[60:])
+    assert freshness(made).status(stage, key).state == State.FRESH
+    assert freshness(made).unchanged(stage, key, [TRIPLES], None) is None
+    made.make("triples", key)
+    assert path.read_bytes() == sound
+    assert freshness(made).unchanged(stage, key, [TRIPLES], None) is not None
