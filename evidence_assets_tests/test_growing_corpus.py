@@ -134,7 +134,10 @@ def test_a_lake_with_one_index_a_corpus_is_told_and_goes_on_by_shards(
     assert main(["status"]) == 0
     output = capsys.readouterr().out
     assert "chunk_indexes: an earlier version's, no longer read; remedy: evidence-assets prune" in output
-    assert "shard_indexes 3" in " ".join(output.split()), "the other corpus was never asked for"
+    shown = " ".join(output.split())
+    for shard in (LAND, SEA):
+        assert f"missing shard_indexes {shard} shard_indexes was removed from the lake" in shown
+    assert "shard_indexes 1" in shown, "the other corpus was never asked for"
 
     made = make(project, "land", "sea")
     assert {(asset, key) for asset, key in made if asset in {"shard_indexes", "shard_terms"}} == {

@@ -35,14 +35,27 @@ def why_unscored(connection: duckdb.DuckDBPyConnection, benchmark: str) -> str:
     return f"{answered}; without keys nothing is scored"
 
 
-_UNREAD = """
-    WITH runs AS (
-        SELECT regexp_extract(partition, 'system=([^/]+)', 1) AS system,
-            regexp_extract(partition, 'arm=([^/]+)', 1) AS arm
+# Who answered a benchmark, by the records and by what stands: rows that are recorded and do not stand were in
+# a file that was removed. Who read no question left an empty one.
+_RUNS = """
+    WITH recorded AS (
+        SELECT url_decode(regexp_extract(partition, 'system=([^/]+)', 1)) AS system,
+            url_decode(regexp_extract(partition, 'arm=([^/]+)', 1)) AS arm,
+            arg_max(rows, materialized_at) AS answers
         FROM materializations
-        WHERE "table" = 'predictions' AND regexp_extract(partition, 'benchmark=([^/]+)', 1) = $1
-        UNION SELECT system, arm FROM predictions WHERE benchmark = $1
+        WHERE "table" = 'predictions' AND url_decode(regexp_extract(partition, 'benchmark=([^/]+)', 1)) = $1
+        GROUP BY ALL
     ),
+    standing AS (SELECT DISTINCT system, arm FROM predictions WHERE benchmark = $1),
+"""
+_REMOVED = f"""
+    {_RUNS}
+    removed AS (FROM recorded ANTI JOIN standing USING (system, arm) WHERE answers > 0)
+    SELECT system || '/' || arm FROM removed ORDER BY ALL
+"""  # noqa: S608 - of constants alone
+_UNREAD = f"""
+    {_RUNS}
+    runs AS (SELECT system, arm FROM recorded WHERE answers = 0 UNION FROM standing),
     unread AS (
         SELECT system, arm, len(options) > 0 AS offers, table_id IS NOT NULL AS has_table
         FROM runs CROSS JOIN questions
@@ -55,7 +68,16 @@ _UNREAD = """
     )
     SELECT system || '/' || arm, count(*), count(*) FILTER (offers), count(*) FILTER (has_table)
     FROM unread GROUP BY ALL ORDER BY ALL
-"""
+"""  # noqa: S608 - of constants alone
+
+
+def removed_answers(connection: duckdb.DuckDBPyConnection, benchmark: str) -> list[str]:
+    """Return whose predictions on a benchmark were removed from the lake, a line an arm, with the remedy."""
+    return [
+        f"{arm}: its predictions were removed from the lake; remedy: evidence-assets demo {benchmark} "
+        f"--arms {arm}"
+        for (arm,) in connection.execute(_REMOVED, [benchmark]).fetchall()
+    ]
 
 
 def unread_by(connection: duckdb.DuckDBPyConnection, benchmark: str) -> list[str]:

@@ -8,7 +8,13 @@ from io import StringIO
 from typing import TYPE_CHECKING
 
 from evidence_assets.audit.counting import counted
-from evidence_assets.audit.missing_scores import NAME_WIDTH, left_out_of_sources, unread_by, why_unscored
+from evidence_assets.audit.missing_scores import (
+    NAME_WIDTH,
+    left_out_of_sources,
+    removed_answers,
+    unread_by,
+    why_unscored,
+)
 from evidence_assets.text.shortening import shortened
 from evidence_assets.text.visible import visible
 
@@ -127,7 +133,7 @@ def _benchmark_report(connection: duckdb.DuckDBPyConnection, benchmark: str) -> 
     if tables:
         yield Text("in percent, 95 % intervals in brackets; n: the questions that the figures are over")
         yield from tables
-    unread = unread_by(connection, benchmark)
+    unread = [*removed_answers(connection, benchmark), *unread_by(connection, benchmark)]
     yield from map(Text, unread)
     if not tables and (reason := why_unscored(connection, benchmark)):
         yield Text(reason)

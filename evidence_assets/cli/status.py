@@ -36,7 +36,7 @@ def status(
     ] = None,
     every: Annotated[bool, Option("--all", help="list each one that is missing, too")] = False,
 ) -> None:
-    """List partitions as missing, stale or fresh, and why; what is missing is counted by stage.
+    """List partitions as missing, stale or fresh, and why; what was never made is counted by stage.
 
     Of what is named each missing partition is listed, but for those made on demand. What no system that a
     benchmark names would make or read of it is not missing.
@@ -70,19 +70,20 @@ def status(
         if problem and (called[entry] or entry.stage.name in names)
     ]
     missing = [entry for entry, problem in problems.items() if not problem and called[entry]]
+    removed = [entry for entry in missing if entry.is_removed]
     existing = [entry for entry in statuses if entry.state != State.MISSING]
     on_demand = _on_demand(project, missing, existing)
     unasked = [entry for entry in missing if (entry.stage.name, entry.key) in on_demand]
     due = [entry for entry in missing if (entry.stage.name, entry.key) not in on_demand]
     listed_statuses = (
-        [*existing, *missing, *impossible] if every else [*existing, *due] if names else existing
+        [*existing, *missing, *impossible] if every else [*existing, *(due if names else removed)]
     )
     show_rows([_row(entry, problems.get(entry)) for entry in listed_statuses])
     counts = Counter(entry.state.value for entry in (*existing, *(missing if every else due)))
     print("\n" + ", ".join(f"{counts[state.value]} {state.value}" for state in State))
     if not every:
         if not names:
-            _count("missing", due)
+            _count("missing", [entry for entry in due if not entry.is_removed])
         _count("never asked for, made on demand", unasked)
         _count(_IMPOSSIBLE, impossible)
     for old_table in project.lake.former_tables():
@@ -156,6 +157,9 @@ def _on_demand(
             if not source.declared.as_made
             for key in keys
         )
+        if entry.is_removed:
+            # Someone asked for it once.
+            continue
         if unread or entry.stage.on_demand or not found.isdisjoint(read):
             found.add((entry.stage.name, entry.key))
     return found

@@ -235,3 +235,21 @@ def test_arms_that_left_questions_out_are_told(tiny: TinyLake) -> None:
     assert scores(tiny, BENCHMARK)[-1] == (
         "uscrake/full@extractive and 1 more: 3 questions left out (3 without options)"
     )
+
+
+def test_predictions_that_were_removed_are_told_and_not_counted_as_left_out(tiny: TinyLake) -> None:
+    """Who read no question has a file without rows, and has left them out."""
+    first, second = map(experiment_partition, ARMS)
+    rows = tiny.lake.read(PREDICTIONS, first)
+    tiny.lake.record(tiny.lake.write(PREDICTIONS, second, table_of(PREDICTIONS)), [], "run", "1")
+    add_questions(tiny.lake, tiny_question("open", "Who?", [], None))
+    written = tiny.lake.write(PREDICTIONS, first, rows.slice(0, 1))
+    tiny.lake.record(written, [], "run", "1")
+    tiny.lake.delete(PREDICTIONS, first)
+    told = " ".join(scores(tiny, BENCHMARK))
+    assert (
+        f"{SYSTEM}/{ARMS[0]}: its predictions were removed from the lake; remedy: evidence-assets demo "
+        f"{BENCHMARK} --arms {SYSTEM}/{ARMS[0]}"
+    ) in told
+    assert f"{SYSTEM}/{ARMS[1]}: 3 questions left out (2 with options, 1 without options)" in told
+    assert told.count("left out") == 1

@@ -14,6 +14,7 @@ from evidence_assets.cli.main import main
 from evidence_assets.lake.filesystem import replace_folder
 from evidence_assets.lake.lake import Lake
 from evidence_assets.lake.schemas import EVIDENCE_PAGES, QUESTIONS
+from evidence_assets.orchestration.workspace import Workspace
 from evidence_assets_tests.testing.configuration_samples import configuration, written
 from evidence_assets_tests.testing.page_samples import Page
 from evidence_assets_tests.testing.table_rows import table_of
@@ -84,6 +85,31 @@ def test_what_arms_alone_read_that_nobody_asked_for_is_made_on_demand(
     assert listed() == {"questions", "gold_chunks", "chunk_pools"}
     assert main(["status", "quiz", "--all"]) == 0
     assert re.search("^missing +ranked_triples ", capsys.readouterr().out, re.MULTILINE)
+
+
+def test_predictions_that_were_removed_are_not_among_what_nobody_asked_for(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lake = Lake(str(folder / "lake"))
+    place = {"system": "uscrake", "arm": "full@extractive", "benchmark": "quiz"}
+
+    def unasked() -> int:
+        counted = " ".join(capsys.readouterr().out.split())
+        [found] = re.findall(r"made on demand: \d+ \([^)]*\buscrake (\d+)", counted)
+        return int(found)
+
+    assert main(["status"]) == 0
+    before = unasked()
+    for table in Workspace.from_environment().graph.by_name["uscrake"].tables:
+        lake.record(lake.write(table, place, table_of(table)), [], "run", "1")
+        lake.delete(table, place)
+    for arguments in ([], ["--all"], ["uscrake"]):
+        assert main(["status", *arguments]) == 0
+        shown = capsys.readouterr().out
+        [line] = [line for line in shown.splitlines() if line.endswith(" was removed from the lake")]
+        assert line.split()[:3] == ["missing", "uscrake", "full@extractive|quiz"]
+    assert main(["status"]) == 0
+    assert unasked() == before - 1
 
 
 def test_status_tells_by_which_command_to_go_on(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
