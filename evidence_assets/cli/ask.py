@@ -118,10 +118,11 @@ def _questions(given: Sequence[str]) -> Iterator[str]:
 
 
 def _print_briefly(lake: api.EvidenceLake, answer: Answered) -> None:
-    """Print the answer of each arm, and how to see what it rests on."""
+    """Print the answer of each arm, how to see what it rests on, and which of its sources changed since."""
     with lake.connection() as connection:
         for prediction in answer.predictions:
             print(brief_report(connection, prediction), "\n")
+    _tell_stale(lake, answer)
 
 
 def _print(
@@ -133,15 +134,12 @@ def _print(
     wish: Wish,
 ) -> None:
     """Print the answer of each arm with its sources."""
-    from evidence_assets.orchestration.asking import scratch_workspace
-
     print(_where(answer), "\n")
     with lake.connection() as connection:
         for prediction in answer.predictions:
             print(trace_report(connection, prediction), "\n")
         [abstained] = connection.execute(_ABSTAINED, [list(answer.predictions)]).fetchone() or (False,)
-    asked_of = scratch_workspace(lake.workspace, answer.benchmark)
-    tell_stale_inputs(asked_of, answer.benchmark.name, answer.benchmark.arms, answer.question_id)
+    _tell_stale(lake, answer)
     if abstained and not table:
         project, benchmark = lake.workspace.project, answer.benchmark
         if benchmark.graph and not choices and (hint := hint_of_schema(project, benchmark.graph)):
@@ -150,6 +148,13 @@ def _print(
             for name in searchable_corpora(project, lake.workspace.lake):
                 again = shlex.join([question, "--corpus", name])
                 print(f"next: evidence-assets ask {again} asks a corpus, by a sentence")
+
+
+def _tell_stale(lake: api.EvidenceLake, answer: Answered) -> None:
+    from evidence_assets.orchestration.asking import scratch_workspace
+
+    asked_of = scratch_workspace(lake.workspace, answer.benchmark)
+    tell_stale_inputs(asked_of, answer.benchmark.name, answer.benchmark.arms, answer.question_id)
 
 
 def _where(answer: Answered) -> str:

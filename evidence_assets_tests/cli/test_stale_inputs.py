@@ -59,9 +59,10 @@ def test_an_answer_and_its_trace_say_that_their_sources_changed(
 ) -> None:
     fresh = said(capsys, *QUESTION)
     [prediction] = re.findall("^prediction ([0-9a-f]+)", fresh, re.MULTILINE)
-    assert "stale" not in fresh + said(capsys, "trace", prediction)
+    assert "stale" not in fresh + said(capsys, "trace", prediction) + said(capsys, *QUESTION, "--brief")
     edit(project)
     assert CHANGED in said(capsys, *QUESTION)
+    assert CHANGED in said(capsys, *QUESTION, "--brief")
     assert CHANGED in said(capsys, "ask", "What melts ice on roads?", "--corpus", "minerals")
     assert CHANGED in said(capsys, "trace", prediction)
     shutil.rmtree(project.folder / "articles" / "rocks")
