@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 from evidence_assets.audit.integrity import drifted_evidence
 from evidence_assets.evaluation.metrics import Comparison, holm, paired_comparison
 from evidence_assets.evaluation.scores import values_of_rows
+from evidence_assets.lake.filesystem import local_output
 from evidence_assets.lake.ids import content_id
 from evidence_assets.lake.lake import Lake
 from evidence_assets.lake.schemas import (
@@ -157,6 +158,7 @@ def write_baseline(lake: Lake, gates: Gates, path: Path) -> int:
 
     Raises:
         GateFileError: an experiment or a metric that is to be compared was never scored.
+        OSError: the file cannot be written; what stood there stands.
     """
     experiments: dict[str, dict[str, Mapping[str, float]]] = {}
     for gate in gates.gates:
@@ -166,7 +168,8 @@ def write_baseline(lake: Lake, gates: Gates, path: Path) -> int:
                 raise GateFileError(f"{gate.name}: {_missing(lake, gate, metric, values)}")
             experiments.setdefault(gate.name, {})[metric] = values[metric]
     data = {"kind": _KIND, "version": _VERSION, "content": _content(experiments), "experiments": experiments}
-    path.write_text(json.dumps(data, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+    with local_output(path) as file:
+        file.write((json.dumps(data, indent=1, sort_keys=True) + "\n").encode())
     return sum(len(values) for metrics in experiments.values() for values in metrics.values())
 
 

@@ -134,6 +134,27 @@ def test_questions_that_vanish_and_metrics_without_a_baseline_fail(tiny: TinyLak
     assert "5 questions of the baseline have no value now" in text
 
 
+def test_a_baseline_that_cannot_be_written_whole_leaves_the_one_before(
+    tiny: TinyLake, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A run that was killed in the middle left half of a file, which no gate could be held to."""
+    file, compared = tmp_path / "kept" / "baseline.json", declared(against_baseline=["accuracy"])
+    gates.write_baseline(tiny.lake, compared, file)
+    before = file.read_bytes()
+    write_values(tiny.lake, 20)
+
+    def killed(_: Path) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr("evidence_assets.lake.filesystem._sync", killed)
+        gates.write_baseline(tiny.lake, compared, file)
+    assert [path.name for path in file.parent.iterdir()] == [file.name]
+    assert file.read_bytes() == before
+    gates.write_baseline(tiny.lake, compared, file)
+    assert file.read_bytes() != before
+
+
 def test_a_baseline_that_somebody_changed_is_refused(tiny: TinyLake, tmp_path: Path) -> None:
     file = tmp_path / "kept.json"
     gates.write_baseline(tiny.lake, declared(against_baseline=["accuracy"]), file)
