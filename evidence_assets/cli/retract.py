@@ -46,18 +46,11 @@ def retract(
     if apply:
         project.lake.check_writable()
     plan = edit_plan(project) if edited else retraction_plan(project, keys or [], restore)
-    if edited:
-        if not plan.partitions:
-            print("no file was edited since it was read")
-            return
+    if edited and plan.partitions:
         _check(project, plan)
-        if plan.read_anew:
-            edited_names = ", ".join(sorted(f"{stage} {key.text}" for stage, key in plan.read_anew))
-            print(visible(f"edited: {edited_names}"))
-            for edit in plan.edits:
-                print(visible(f"        {edit}"))
-        else:
-            print("no file was edited since it was read, but not all was made anew since")
+    _show_roots(plan, edited)
+    if not plan.partitions and (edited or plan.already):
+        return
     if plan.read_anew:
         _show_resting(plan, restore)
     depending, verb = counted(len(plan.partitions), "partition"), _verb("depend", len(plan.partitions))
@@ -80,6 +73,24 @@ def retract(
         print(f"next: evidence-assets retract {restoring} reads it again")
     elif scored:
         print(f"next: evidence-assets scores {' '.join(sorted(scored))}")
+
+
+def _show_roots(plan: Plan, edited: bool) -> None:
+    """Print what was edited, or is left out already."""
+    for key in plan.already:
+        print(visible(f"{key} was retracted before, and is left out already"))
+    if plan.already and not plan.partitions:
+        print(
+            "nothing was changed; a run that was stopped goes on by: evidence-assets retract --edited --apply"
+        )
+    elif edited and plan.read_anew:
+        edited_names = ", ".join(sorted(f"{stage} {key.text}" for stage, key in plan.read_anew))
+        print(visible(f"edited: {edited_names}"))
+        for edit in plan.edits:
+            print(visible(f"        {edit}"))
+    elif edited:
+        more = ", but not all was made anew since" if plan.partitions else ""
+        print(f"no file was edited since it was read{more}")
 
 
 def _check(project: Workspace, plan: Plan) -> None:

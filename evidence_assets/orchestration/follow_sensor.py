@@ -205,7 +205,7 @@ class _Look:
         names = [part_name(part) for part in parts]
         self._context.log.info("\n".join(f"{name}: {reasons.get(name, 'lost')}" for name in names))
         config = self._there.config(again=False) | {"ops": {"make_what_is_due": {"config": {"parts": names}}}}
-        tags = {BECAUSE_TAG: because} if (because := _because(reasons.values())) else {}
+        tags = {BECAUSE_TAG: because} if (because := in_one_line(reasons.values())) else {}
         return [dg.RunRequest(run_config=config, job_name=BRING_UP_TO_DATE, tags=tags)], ""
 
     def _undigested(self) -> list[dg.RunRecord]:
@@ -346,9 +346,13 @@ class _Look:
         return frozenset().union(*known) if len(known) == len(refused) else None
 
 
-def _because(reasons: Iterable[str]) -> str:
-    """Return the first causes among reasons in one line: not that what they concern is made again."""
-    causes = list(dict.fromkeys(reason for reason in reasons if not reason.endswith(MADE_AGAIN)))
+def in_one_line(reasons: Iterable[str]) -> str:
+    """Return the first causes among reasons in one line: not that what they concern is made again.
+
+    One that another tells with more, such as which of a folder's files changed, is left to that one.
+    """
+    told = list(dict.fromkeys(reason for reason in reasons if not reason.endswith(MADE_AGAIN)))
+    causes = [reason for reason in told if not any(other.startswith(f"{reason} (") for other in told)]
     more = f" and {len(causes) - _CAUSES_NAMED} more" if len(causes) > _CAUSES_NAMED else ""
     return "; ".join(causes[:_CAUSES_NAMED]) + more
 

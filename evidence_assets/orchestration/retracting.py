@@ -71,6 +71,7 @@ class Plan:
     were given or cite it. `read_anew`: the partitions that sources are read into. `partitions`: these, what
     is outdated besides, and what stands below them, what is read before what reads it; what comes out as it
     was ends there. `predictions`: how many they hold. `edits`: which files changed, as `file_change` tells.
+    `already`: the keys of what was retracted before, and is in the lake no more.
     """
 
     retracted: tuple[Retraction, ...]
@@ -80,6 +81,7 @@ class Plan:
     partitions: tuple[Needed, ...]
     predictions: int = 0
     edits: tuple[str, ...] = ()
+    already: tuple[str, ...] = ()
 
     @classmethod
     def of(
@@ -107,14 +109,18 @@ def retraction_plan(workspace: Workspace, keys: Sequence[str], restores: bool = 
         RetractionError: a key names none.
     """
     there = workspace.project.retractions.every
-    named = [_restored(key, there) if restores else _named(workspace, key) for key in dict.fromkeys(keys)]
+    keys = list(dict.fromkeys(keys))
+    already = [] if restores else [key for key in keys if _is_left_out(workspace, key)]
+    named = [
+        _restored(key, there) if restores else _named(workspace, key) for key in keys if key not in already
+    ]
     retracted = sorted({retraction for of_key in named for retraction in of_key})
     every = there.difference(retracted) if restores else there.union(retracted)
     resting = [row for retraction in retracted for row in _resting(workspace, retraction.key)]
     roots = [
         (workspace.graph.writer(_WRITERS[retraction.kind]), Key(retraction.place)) for retraction in retracted
     ]
-    return Plan.of(workspace, every, resting, roots)
+    return replace(Plan.of(workspace, every, resting, roots), already=tuple(already))
 
 
 def edit_plan(workspace: Workspace) -> Plan:
@@ -126,7 +132,9 @@ def edit_plan(workspace: Workspace) -> Plan:
     freshness = workspace.freshness()
     standing = list(_standing(workspace))
     read = [(needed, freshness.status(needed.stage, needed.key)) for needed in standing if needed.stage.files]
-    edits = [status.reason for _, status in read if status.rests_on_changed_file]
+    edits = {
+        (needed.stage, needed.key): freshness.file_changes(needed.stage, needed.key) for needed, _ in read
+    }
     roots = [
         (needed.stage, needed.key)
         for needed, status in read
@@ -138,6 +146,8 @@ def edit_plan(workspace: Workspace) -> Plan:
     questions = workspace.graph.writer(QUESTIONS)
     roots += [(questions, key) for stage, key in roots if TABLES in stage.tables]
     uris = {uri for stage, key in roots for uri in _uris(workspace, stage, key)}
+    # A table stands in a file of its own, beside that of the questions.
+    uris.update(uri for (stage, _), changes in edits.items() if TABLES in stage.tables for uri in changes)
     resting = [row for uri in sorted(uris) for row in _resting(workspace, uri)]
     for name in sorted({key.name for stage, key in roots if stage is questions}):
         resting += _answering(workspace, name)
@@ -147,7 +157,8 @@ def edit_plan(workspace: Workspace) -> Plan:
         if freshness.status(needed.stage, needed.key, needed.tables).is_outdated
     ]
     plan = Plan.of(workspace, workspace.project.retractions.every, resting, roots, outdated)
-    return replace(plan, edits=tuple(dict.fromkeys(edits)))
+    told = [change for changes in edits.values() for change in changes.values()]
+    return replace(plan, edits=tuple(dict.fromkeys(told)))
 
 
 def carry_out(
@@ -204,6 +215,14 @@ def _listed(workspace: Workspace, plan: Plan) -> Iterator[set[tuple[str, Key]]]:
 def _root(workspace: Workspace, retraction: Retraction) -> tuple[str, Key]:
     """Return which stage reads what is retracted, and the partition."""
     return workspace.graph.writer(_WRITERS[retraction.kind]).name, Key(retraction.place)
+
+
+def _is_left_out(workspace: Workspace, key: str) -> bool:
+    """Tell whether a key names what is listed as retracted, and nothing that the lake holds."""
+    if not any(key in (listed.key, listed.name) for listed in workspace.project.retractions.every):
+        return False
+    with catalogue.connect(workspace.lake) as connection:
+        return connection.execute(_NAMED, [key]).fetchone() is None
 
 
 def _named(workspace: Workspace, key: str) -> list[Retraction]:

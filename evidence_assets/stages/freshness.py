@@ -325,11 +325,8 @@ class Freshness:
             table, partition = upstream["table"], upstream["partition"]
             seen.add((table, partition))
             if table == SOURCE_FILES:
-                if self._fingerprint is not None:
-                    content = self._fingerprint(stage, key, partition)
-                    which = partial(self._which_changed, record, partition)
-                    if change := file_change(partition, upstream["content_hash"], content, which):
-                        return change
+                if change := self._file_change(stage, key, record, upstream):
+                    return change
                 continue
             now = self._record(table, partition or WHOLE)
             if now is None or now["content_hash"] != upstream["content_hash"]:
@@ -338,6 +335,30 @@ class Freshness:
             if (SOURCE_FILES, uri) not in seen:
                 return f"{_FILE}{uri} is named now"
         return self._come_or_gone(stage, key, seen)
+
+    def file_changes(self, stage: Stage, key: Key) -> dict[str, str]:
+        """Return what became of each file outside since a partition was made, as `file_change` tells it.
+
+        By its URI; files that are as they were are left out.
+        """
+        from evidence_assets.stages.inputs import SOURCE_FILES
+
+        records = [record for table in stage.tables for record in self._records_of(stage, key, table)]
+        changes = {
+            upstream["partition"]: self._file_change(stage, key, record, upstream)
+            for record in filter(None, records)
+            for upstream in record["upstream"]
+            if upstream["table"] == SOURCE_FILES
+        }
+        return {uri: change for uri, change in changes.items() if change}
+
+    def _file_change(self, stage: Stage, key: Key, record: Mapping[str, Any], read: Mapping[str, str]) -> str:
+        """Return what became of a file outside that a record names among what was read; or nothing."""
+        if self._fingerprint is None:
+            return ""
+        uri = read["partition"]
+        which = partial(self._which_changed, record, uri)
+        return file_change(uri, read["content_hash"], self._fingerprint(stage, key, uri), which)
 
     def _which_changed(self, record: Mapping[str, Any], uri: str) -> str:
         """Return which files of a folder changed since a record was written, as `changed_files` does."""

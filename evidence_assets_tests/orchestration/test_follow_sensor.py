@@ -16,7 +16,7 @@ import pytest
 from evidence_assets.audit import integrity
 from evidence_assets.lake.store_failures import AWAY, StoreError
 from evidence_assets.orchestration import attempts, workers
-from evidence_assets.orchestration.follow_sensor import BECAUSE_TAG
+from evidence_assets.orchestration.follow_sensor import BECAUSE_TAG, in_one_line
 from evidence_assets.orchestration.resources import LakeResource
 from evidence_assets.stages import execution
 from evidence_assets.stages.declaration import Key, Stage, StageError
@@ -133,6 +133,15 @@ def test_an_edit_requests_what_read_it_and_exists_in_one_run(
     assert follower.follow() == {"articles": {SEA, ROCKS}}
     assert follower.requested() == {}
     assert runs_of(follower.instance) == 1
+
+
+def test_a_cause_that_is_told_with_more_is_told_once() -> None:
+    """Pages keep no record of a folder's files, and tell of the folder alone that it changed."""
+    reasons = ["file a changed (x.md changed)", "b is made again", "file a changed", "file ab changed"]
+    assert in_one_line(reasons) == "file a changed (x.md changed); file ab changed"
+    assert in_one_line(f"file {name} changed" for name in "abcde") == (
+        "file a changed; file b changed; file c changed and 2 more"
+    )
 
 
 def test_a_file_that_was_only_written_again_requests_nothing(

@@ -326,6 +326,27 @@ def test_the_command_says_what_it_concerns_and_changes_nothing_unless_it_is_to(
     assert "name what is to be retracted" in capsys.readouterr().err
 
 
+def test_what_was_retracted_before_is_told_and_nothing_is_changed(
+    project: SmallProject, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["retract", "fox.md", "--apply"]) == 0
+    capsys.readouterr()
+    before = partition_states(project.lake)
+    for key in ("fox.md", FOX):
+        for command in (["retract", key], ["retract", key, "--apply"]):
+            assert main(command) == 0
+            assert capsys.readouterr().out == (
+                f"{key} was retracted before, and is left out already\n"
+                "nothing was changed; a run that was stopped goes on by: evidence-assets retract --edited "
+                "--apply\n"
+            )
+    assert partition_states(project.lake) == before
+    assert main(["retract", "fox.md", "vole.md"]) == 0
+    shown = capsys.readouterr().out
+    assert shown.startswith("fox.md was retracted before, and is left out already\n")
+    assert "nothing was changed; next: evidence-assets retract fox.md vole.md --apply" in shown
+
+
 def test_a_prediction_without_an_answer_is_listed_as_one(
     project: SmallProject, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -438,4 +459,14 @@ def test_the_command_says_which_files_were_edited_or_that_none_was(
     assert capsys.readouterr().out == "no file was edited since it was read\n"
     edit_table(project)
     assert main(["retract", "--edited"]) == 0
-    assert capsys.readouterr().out.startswith(f"edited: questions {CASES}, tables {CASES}\n")
+    shown = capsys.readouterr().out
+    assert shown.startswith(f"edited: questions {CASES}, tables {CASES}\n        file rivers.csv changed\n")
+    assert f"\n  cites  {CASES} c1  ucret/{VERIFIER}  SUPPORTS\n" in shown
+    assert f"\n  given  {CASES} c2  " in shown
+    for name in ("facts", "more"):
+        project.triples(name).write_text("IsA\tkelp\tseaweed\n", encoding="utf-8")
+    assert main(["retract", "--edited"]) == 0
+    edits = [
+        line.strip() for line in capsys.readouterr().out.splitlines() if line.startswith("        file ")
+    ]
+    assert sorted(edits) == [f"file {name} changed" for name in ("facts.tsv", "more.tsv", "rivers.csv")]
