@@ -15,6 +15,7 @@ from evidence_assets.orchestration.daemon_lock import Role, SecondDaemonError, k
 _HOST = "127.0.0.1"
 # Dagster's own remedy, `dg dev`, is for projects of `dg`: see docs/design.md.
 _SUPERSEDED = "ignore:Function `dev_command` is superseded:FutureWarning"
+_DAGSTER = "evidence_assets.orchestration.dagster_command"
 _NO_HOME = "DAGSTER_HOME names no folder; remedy: use `evidence-assets ui`, or name one with a dagster.yaml"
 
 
@@ -54,7 +55,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (PortTakenError, SecondDaemonError) as error:
         print(error, file=sys.stderr)
         return 1
-    command = [sys.executable, "-W", _SUPERSEDED, "-m", "dagster", "dev", "-m", "evidence_assets.definitions"]
+    command = [sys.executable, "-W", _SUPERSEDED, "-m", _DAGSTER, "dev", "-m", "evidence_assets.definitions"]
     command += ["--host", _HOST, "--port", str(options.port)]
     keep_over_exec()
     # What a script starts in its background ignores interrupts, by which Dagster ends its own processes.

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import inspect
+import logging
 import os
+import re
 from ipaddress import ip_address
 from pathlib import Path
 
 import psutil
 import pytest
+from dagster._cli import dev as dagster_dev
 
 from evidence_assets.cli.main import main
 from evidence_assets.orchestration import serving
+from evidence_assets.orchestration.dagster_command import is_true
+from evidence_assets.orchestration.home import home_of
 from evidence_assets_tests.testing.killed_daemon import KilledDaemon
 from evidence_assets_tests.testing.serving import free_port, wait_until_served
 from evidence_assets_tests.testing.small_project import write_small_project
@@ -52,6 +58,29 @@ def test_another_host_is_refused(
     assert main(["ui", *asked]) == 2
     assert asked[0].partition("=")[0] in capsys.readouterr().err
     assert commands == []
+
+
+def test_settings_that_the_home_follows_are_not_said_to_be_left_unread(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Dagster says so of any dagster.yaml beside which it is started, whatever its home's is."""
+    project = tmp_path / "project"
+    project.mkdir()
+    written = project / "dagster.yaml"
+    written.write_text("telemetry:\n  enabled: false\n", encoding="utf-8")
+    home = home_of(project)
+    monkeypatch.chdir(project)
+    monkeypatch.setenv("DAGSTER_HOME", str(home))
+    said = inspect.getsource(dagster_dev)
+    [line] = re.findall(r'"(Found a dagster instance [^"]*)"', said)
+    warning = logging.LogRecord(
+        "dagster", logging.WARNING, "", 0, line.format(dagster_yaml_path=written), (), None
+    )
+    other = logging.LogRecord("dagster", logging.WARNING, "", 0, "Found another", (), None)
+    assert not is_true(warning) and is_true(other)
+    (home / "dagster.yaml").unlink()
+    (home / "dagster.yaml").write_text("telemetry:\n  enabled: true\n", encoding="utf-8")
+    assert is_true(warning)
 
 
 @pytest.mark.integration
