@@ -124,8 +124,9 @@ def follow_inputs(
         # Dagster leaves sensors stopped: what is declared would never act.
         default_status=dg.DefaultSensorStatus.RUNNING,
         description="Keeps what exists up to date: one run makes again what a changed file, configuration or "
-        "code has made stale, and what reads it. What was never made it leaves, but for what the "
-        "configuration names as eager. It fails runs whose worker died, and requests again what they lost.",
+        "code has made stale, and what reads it; answers to what people asked stay as they were given. What "
+        "was never made it leaves, but for what the configuration names as eager. It fails runs whose worker "
+        "died, and requests again what they lost.",
     )
     def follow(context: dg.SensorEvaluationContext) -> dg.SensorResult:
         kept = Kept.of(context.cursor)
@@ -257,7 +258,8 @@ class _Look:
     ) -> tuple[list[Needed], dict[str, str]]:
         """Return what is due, lost work included, and the reasons by name; forget what is settled."""
         attempts = self._kept.attempts
-        due = due_partitions(graph, freshness, self._project.sources.eager)
+        project = self._project
+        due = due_partitions(graph, freshness, project.sources.eager, project.asked_benchmarks)
         reasons = {part_name(entry.part): entry.reason for entry in due}
         lost = self._still_lost(graph, lake)
         names = [*reasons, *(part_name(part) for part in lost)]

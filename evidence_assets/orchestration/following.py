@@ -79,10 +79,13 @@ def every_partition(graph: StageGraph) -> list[Needed]:
     ]
 
 
-def due_partitions(graph: StageGraph, freshness: Freshness, eager: Iterable[str] = ()) -> list[Due]:
+def due_partitions(
+    graph: StageGraph, freshness: Freshness, eager: Iterable[str] = (), as_given: Container[str] = ()
+) -> list[Due]:
     """Return what is to be made, what is read before what reads it.
 
-    `eager`: assets whose partitions are made though nobody asked, once what they read is there.
+    `eager`: assets whose partitions are made though nobody asked, once what they read is there. `as_given`:
+    benchmarks whose answers stay as they were given: they are not made again.
     """
     named, due = frozenset(eager), list[Due]()
     missing, moved = set[_Place](), set[_Place]()
@@ -90,6 +93,8 @@ def due_partitions(graph: StageGraph, freshness: Freshness, eager: Iterable[str]
         stage, key = part.stage, part.key
         status = freshness.status(stage, key, part.tables)
         reason = status.reason if status.state == State.STALE else ""
+        if status.state != State.MISSING and stage.scope == Scope.BENCHMARK and key.name in as_given:
+            continue
         if status.state == State.FRESH and (above := next(_inputs_among(graph, part, moved), "")):
             reason = f"{above}{MADE_AGAIN}"
         elif status.state == State.MISSING:

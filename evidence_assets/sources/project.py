@@ -139,6 +139,11 @@ class Project:
         benchmarks = self.sources.benchmarks.items()
         return [name for name, source in benchmarks if not source.uri.startswith(LAKE_PROTOCOL)]
 
+    @property
+    def asked_benchmarks(self) -> list[str]:
+        """The benchmarks of questions that people asked of the lake."""
+        return [name for name in self.sources.benchmarks if name not in self.named_benchmarks]
+
     def require_benchmarks(self, names: Iterable[str], kept: Iterable[str] = ()) -> None:
         """Check that the configuration names benchmarks; `kept`: others that are known all the same.
 

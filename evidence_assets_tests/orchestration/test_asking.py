@@ -14,6 +14,7 @@ from evidence_assets.lake.schemas import PREDICTIONS, TABLES_BY_NAME
 from evidence_assets.orchestration.ask_choice import AskError, Wish
 from evidence_assets.orchestration.asking import Answered, Asker, prerequisites, scratch_workspace
 from evidence_assets.orchestration.changed_sources import changed_tables
+from evidence_assets.orchestration.following import due_partitions
 from evidence_assets.orchestration.workspace import Workspace
 from evidence_assets.sources.scratch_benchmarks import ScratchBenchmark, question_ids
 from evidence_assets.stages.declaration import Key
@@ -145,6 +146,10 @@ def test_what_was_made_from_something_else_stays_as_it_is(project: SmallProject)
     at_work = workspace(project)
     article = project.article("land", "fox.md")
     article.write_text(article.read_text().replace("voles", "many voles"), encoding="utf-8")
+    due = due_partitions(at_work.graph, at_work.freshness(), as_given=at_work.project.asked_benchmarks)
+    assert due, "automation follows the article"
+    assert at_work.project.asked_benchmarks == [first.benchmark.name]
+    assert first.benchmark.name not in {entry.part.key.name for entry in due}
     made_anew = (("shard_indexes", LAND), ("term_statistics", "animals"))
     make(at_work, [(at_work.graph.writer(TABLES_BY_NAME[table]), Key(name)) for table, name in made_anew])
     second = Asker(workspace(project)).ask("What do foxes eat?", ["Grass", "Voles"], wish=ANIMALS)

@@ -86,6 +86,16 @@ def test_an_edit_makes_what_read_it_and_exists(world: World) -> None:
     assert due(world) == set()
 
 
+def test_answers_that_stay_as_they_were_given_are_not_made_again(world: World) -> None:
+    """What they rest on is, and what else rests on that: only who asked again would want another answer."""
+    world.articles["sea/b"] = ["krill is tiny"]
+    everything = due(world)
+    left = due_partitions(world.graph, freshness(world), as_given=["first"])
+    names = {part_name(needed.part) for needed in left}
+    assert names == {name for name in everything if "first" not in name}
+    assert {"term_statistics:sea:", "chunk_pools:second:"} <= names < everything
+
+
 def ordered(world: World) -> list[str]:
     return [part_name(part) for part in every_partition(world.graph)]
 
