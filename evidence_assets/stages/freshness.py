@@ -146,6 +146,14 @@ class Freshness:
             records.setdefault((row["table"], row["partition"]), []).append(row)
         return records
 
+    @cached_property
+    def _recorded_names(self) -> Mapping[str, Sequence[str]]:
+        """The partitions of each table that there are records of."""
+        names: dict[str, list[str]] = {}
+        for table, partition in self._records:
+            names.setdefault(table, []).append(partition)
+        return names
+
     def _record(self, table: str, partition: str) -> Mapping[str, Any] | None:
         """Return the record of what stands in a partition, whichever was written last; None without one.
 
@@ -294,9 +302,9 @@ class Freshness:
             return list(self._records.get((table.name, partition_name(place) or WHOLE), ()))
         return [
             record
-            for (name, partition), records in self._records.items()
-            if name == table.name and layout.covers(parsed_partition(partition), table, stage, key)
-            for record in records
+            for partition in self._recorded_names.get(table.name, ())
+            if layout.covers(parsed_partition(partition), table, stage, key)
+            for record in self._records[table.name, partition]
         ]
 
     def _differing(self, stage: Stage, key: Key, recorded: str) -> set[str]:
