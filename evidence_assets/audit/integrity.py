@@ -64,14 +64,14 @@ def check_references(lake: Lake, table: Table, partition: Partition) -> Iterator
             path = lake.file_uri(table, partition)
             named = ", ".join(f"'{column}': ours.{column}" for column in reference.columns)
             not_null = " AND ".join(f"ours.{column} IS NOT NULL" for column in reference.columns)
-            theirs = _named_rows(lake, reference, table, partition)
+            theirs, place = _named_rows(lake, reference, table, partition)
             query = (
                 f"SELECT count(*), min({{{named}}}) "  # noqa: S608
                 "FROM read_parquet($path, hive_partitioning = false) AS ours "
                 f"ANTI JOIN {theirs} AS theirs ON {_equal(reference)} "
                 f"WHERE {not_null}"
             )
-            [(count, example)] = connection.execute(query, {"path": path}).fetchall()
+            [(count, example)] = connection.execute(query, {"path": path, **place}).fetchall()
             if count:
                 yield (
                     f"{count} rows name no row of {reference.table}, such as {example}; remedy: materialise "
@@ -79,11 +79,14 @@ def check_references(lake: Lake, table: Table, partition: Partition) -> Iterator
                 )
 
 
-def _named_rows(lake: Lake, reference: Reference, table: Table, partition: Partition) -> str:
-    """Return what a reference's rows are among, in SQL: the one partition that they can be in, else the view.
+def _named_rows(
+    lake: Lake, reference: Reference, table: Table, partition: Partition
+) -> tuple[str, dict[str, str]]:
+    """Return what a reference's rows are among, in SQL, and its parameters.
 
-    So a file of another experiment, corpus or graph is not opened, and may be damaged. An experiment's
-    evidence stands beside what uses it, whoever else has the same.
+    They are among the one partition that they can be in, where there is one, else anywhere in the table: so a
+    file of another experiment, corpus or graph is not opened, and may be damaged. An experiment's evidence
+    stands beside what uses it, whoever else has the same.
     """
     target = TABLES_BY_NAME[reference.table]
     named = dict(zip(reference.target, reference.columns, strict=True))
@@ -94,11 +97,10 @@ def _named_rows(lake: Lake, reference: Reference, table: Table, partition: Parti
         if named.get(column, column if beside else "") in partition
     }
     if tuple(place) != target.partition_columns:
-        return target.name
+        return target.name, {}
     if not lake.exists(target, place):
-        return f"(SELECT * FROM {target.name} WHERE false)"  # noqa: S608
-    file = lake.file_uri(target, place).replace("'", "''")
-    return f"read_parquet('{file}', hive_partitioning = false)"
+        return f"(SELECT * FROM {target.name} WHERE false)", {}  # noqa: S608
+    return "read_parquet($named, hive_partitioning = false)", {"named": lake.file_uri(target, place)}
 
 
 def _equal(reference: Reference) -> str:
