@@ -25,6 +25,12 @@ def tells_a_rival(wanted: str, said: str) -> bool:
         ("left", "monday", False),
         ("pump", "winter", False),
         ("summer", "", False),
+        ("weekdays", "sundays", True),
+        ("weekends", "monday", True),
+        ("sunday", "weekdays", True),
+        ("monday", "weekdays sunday", False),
+        ("weekdays", "monday to friday saturday", False),
+        ("tuesday", "monday", True),
     ],
 )
 def test_a_rival_is_another_of_a_kind_where_the_wanted_is_not_said(

@@ -18,10 +18,10 @@ from evidence_assets.kgqa.graph.mutual_relations import is_mutual
 from evidence_assets.kgqa.graph.schema import THING, RelationSchema
 from evidence_assets.kgqa.graph.vocabulary import Vocabulary
 from evidence_assets.kgqa.words.degrees import adjective_of
-from evidence_assets.kgqa.words.opposites import are_opposites
 from evidence_assets.kgqa.words.word_classes import POLITE, QUESTION_WORDS, REQUESTS, is_function_word
 from evidence_assets.models.encoder import EncodedWords, Encoder
 from evidence_assets.text.function_words import function_words, light_verbs, operator_words
+from evidence_assets.text.opposites import are_opposites
 from evidence_assets.text.roots import root
 from evidence_assets.text.verbalisation import verbalise
 

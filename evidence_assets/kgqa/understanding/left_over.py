@@ -17,7 +17,6 @@ from evidence_assets.kgqa.understanding.bound_words import Word, words_of
 from evidence_assets.kgqa.understanding.guessed_words import NEAR_DEED, OF_STATES, is_far
 from evidence_assets.kgqa.words.derivations import akin, is_past
 from evidence_assets.kgqa.words.literals import in_unit, is_unit, spoken_number
-from evidence_assets.kgqa.words.opposites import are_opposites
 from evidence_assets.kgqa.words.periods import period_at
 from evidence_assets.kgqa.words.word_classes import (
     ANYBODY,
@@ -43,6 +42,7 @@ from evidence_assets.kgqa.words.word_classes import (
 from evidence_assets.reading.accounting import carries_nothing, spans
 from evidence_assets.text.calendar_words import MONTHS
 from evidence_assets.text.function_words import function_words, light_verbs
+from evidence_assets.text.opposites import are_opposites
 from evidence_assets.text.roots import lemma, root
 from evidence_assets.text.verbalisation import spelt
 from evidence_assets.text.words import word_set

@@ -12,10 +12,12 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 from evidence_assets.models.encoder import EncodedWords
-from evidence_assets.reading.sentences.answer_kinds import asked
+from evidence_assets.reading.sentences.answer_kinds import AnswerKind, Asked, asked
 from evidence_assets.reading.sentences.answer_telling import tells, token_roots
 from evidence_assets.reading.sentences.said_words import questions_before, said_words
 from evidence_assets.text.function_words import function_words
+from evidence_assets.text.negation import denies
+from evidence_assets.text.opposites import says_the_contrary
 from evidence_assets.text.rival_words import rivals_of, says_a_rival
 from evidence_assets.text.roots import content_roots, root, word_roots
 from evidence_assets.text.words import NUMBER, words
@@ -27,8 +29,9 @@ from evidence_assets.text.words import NUMBER, words
 # for. `names lacking`: share of the question's names that its passage does not say, as a sentence may call
 # "it" what the passage names. `names unknown`: share of them that no passage says. `numbers lacking`: 1
 # where it does not say one of its numbers, or one of the letters that are as good as such, "house C".
-# `rival told`: 1 where it says winter and summer is asked for. `other neighbours`: 1 where a word of the
-# question stands in the sentence, but behind another word than there, "late shift" for "early shift".
+# `rival told`: 1 where it says winter and summer is asked for, or that what is to fall rises.
+# `other neighbours`: 1 where a word of the question stands in the sentence, but behind another word than
+# there, "late shift" for "early shift".
 MEASURES = (
     "nearness",
     "said",
@@ -72,6 +75,7 @@ def sentence_measures(
     pairs = [pair for pair in pairwise(words(question)) if function_words().isdisjoint(pair)]
     asked_for, question_roots = asked(question), word_roots(question)
     of_tokens, kinds = token_roots(question), rivals_of(question_roots)
+    deeds = _deeds(question, asked_for)
     nearness = [float(sentence.sentence @ question_words.sentence) for sentence in encoded]
     asked_before = questions_before(texts, passages)
     measures = []
@@ -83,13 +87,27 @@ def sentence_measures(
             "names lacking": lacking[passage],
             "names unknown": unknown,
             "numbers lacking": float(not numbers <= _numbers(text)),
-            "rival told": float(bool(kinds) and says_a_rival(kinds, question_roots, word_roots(text))),
+            "rival told": float(
+                (bool(kinds) and says_a_rival(kinds, question_roots, word_roots(text)))
+                or (not denies(text) and says_the_contrary(deeds, words(text)))
+            ),
             "other neighbours": float(_has_other_neighbours(pairs, words(text), question_roots)),
         }
         if asked_for is not None:
             row[f"{MISSING}{asked_for.kind}"] = float(not tells(text, asked_for, of_tokens))
         measures.append({name: round(value, _VALUES) for name, value in row.items()})
     return measures
+
+
+def _deeds(question: str, asked_for: Asked | None) -> list[str]:
+    """Return a question's words whose contraries tell of something else; none where a party is asked for.
+
+    Who lost is told by a sentence of who won. "How high" asks for no more than "how low" does.
+    """
+    if asked_for is None or asked_for.kind is AnswerKind.PERSON:
+        return []
+    idle = function_words() | {asked_for.degree}
+    return [word for word in words(question) if word not in idle]
 
 
 def _numbers(text: str) -> set[str]:

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 # Weights and prompts decide every answer: new ones are new code. Questions that offer options and those that
 # do not are read apart, and what was measured of one is as old as its own version.
 OPTIONS_VERSION = f"11-{weights_version(GENERAL, ANSWERABILITY)}"
-OPEN_QUESTIONS_VERSION = f"13-{weights_version(ANSWERABILITY, SENTENCE_ANSWERS)}"
+OPEN_QUESTIONS_VERSION = f"14-{weights_version(ANSWERABILITY, SENTENCE_ANSWERS)}"
 CODE_VERSION = f"{OPTIONS_VERSION}-{OPEN_QUESTIONS_VERSION}"
 PROMPTED_VERSION = f"2-{prompts_version()}"
 PRINTED_VERSION = f"1-{prompts_version(USCRAKE_CHAIN, USCRAKE_ANSWER)}"

@@ -8,7 +8,7 @@ from evidence_assets.kgqa.graph.schema import Schema, load_schema
 from evidence_assets.kgqa.graph.vocabulary import Vocabulary
 from evidence_assets.kgqa.paths.masking import masked
 from evidence_assets.kgqa.slots.near_words import NEAR, NearWords
-from evidence_assets.kgqa.words.opposites import are_contraries, are_opposites
+from evidence_assets.text.opposites import are_contraries, are_opposites
 from evidence_assets_tests.testing.parsing_samples import encoder, linked_question, museum_schema
 
 CAVES = """

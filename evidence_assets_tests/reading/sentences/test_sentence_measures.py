@@ -67,6 +67,25 @@ def test_a_letter_that_tells_things_of_a_kind_apart_is_as_good_as_a_number(
     assert row["numbers lacking"] == lacks
 
 
+@pytest.mark.parametrize(
+    ("question", "text", "told"),
+    [
+        ("When does the library close on weekdays?", "On Sundays it closes at 4 pm.", 1.0),
+        ("When does the library close on weekdays?", "From Monday to Friday it closes at 8 pm.", 0.0),
+        ("When will the fee fall?", "The fee will rise on 1 May.", 1.0),
+        ("When will the fee rise?", "The fee will rise on 1 May.", 0.0),
+        ("When is the bridge shut?", "The bridge must not be opened at night.", 0.0),
+        ("Which team lost in 1938?", "In 1938 Ashwell won against Crook.", 0.0),
+        ("How expensive is it?", "The cheap boat costs 5 euros.", 0.0),
+    ],
+)
+def test_a_rival_is_told_by_another_part_of_the_week_and_by_a_contrary(
+    question: str, text: str, told: float
+) -> None:
+    [row] = measures(question, text)
+    assert row["rival told"] == told
+
+
 def test_names_that_a_passage_lacks_are_counted_by_their_share() -> None:
     question, texts = "When did Martin Oduya leave?", ("Martin Oduya left.", "Martin left.", "He did.")
     assert [row["names lacking"] for row in measures(question, *texts)] == [0.0, 0.5, 1.0]

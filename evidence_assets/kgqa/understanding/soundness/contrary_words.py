@@ -10,8 +10,8 @@ from evidence_assets.kgqa.queries.algebra import Query, relations_of
 from evidence_assets.kgqa.slots.lexicon import Lexicon
 from evidence_assets.kgqa.slots.slots import RELATED
 from evidence_assets.kgqa.understanding.bound_words import Word, words_of
-from evidence_assets.kgqa.words.opposites import are_contraries
 from evidence_assets.kgqa.words.word_classes import COPULAR, PARTICLES
+from evidence_assets.text.opposites import are_contraries
 from evidence_assets.text.roots import lemma, root
 from evidence_assets.text.words import word_set
 

@@ -10,8 +10,8 @@ from evidence_assets.evidence.accounting import Accounting
 from evidence_assets.kgqa.slots.lexicon import Lexicon
 from evidence_assets.kgqa.understanding.bound_words import Word, words_of
 from evidence_assets.kgqa.words.derivations import is_past
-from evidence_assets.kgqa.words.opposites import are_opposites
 from evidence_assets.text.function_words import light_verbs
+from evidence_assets.text.opposites import are_opposites
 from evidence_assets.text.roots import lemma
 
 # From this cosine on two verbs may tell of one deed: "finished" and "completed" have .77, "found" and

@@ -14,8 +14,8 @@ from evidence_assets.kgqa.slots.lexicon import Lexicon
 from evidence_assets.kgqa.slots.slots import ANYTHING, Kind, relation_of
 from evidence_assets.kgqa.understanding.bound_words import threes, words_of
 from evidence_assets.kgqa.words.derivations import is_past, verb_of
-from evidence_assets.kgqa.words.opposites import are_converses
 from evidence_assets.kgqa.words.word_classes import ARTICLES, BE, DETERMINERS, DO, PREPOSITIONS
+from evidence_assets.text.opposites import are_converses
 from evidence_assets.text.roots import lemma
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from functools import cache
 from importlib.resources import files
 
@@ -22,6 +23,18 @@ def are_opposites(word: str, other: str) -> bool:
 def are_contraries(word: str, other: str) -> bool:
     """Return whether what one of two words tells is not so where the other holds: "left" and "joined"."""
     return _is_pair(word, other, _CONTRARY)
+
+
+def says_the_contrary(wanted: Collection[str], said: Collection[str]) -> bool:
+    """Return whether the contrary of a wanted word is said, and the word is not: "rise" where "fall" is.
+
+    What both say parts them in nothing. `wanted`, `said`: words in lower case.
+    """
+    of_wanted = {of_word for word in wanted for of_word in possible_roots(word)}
+    others = [word for word in said if of_wanted.isdisjoint(possible_roots(word))]
+    of_said = {of_word for word in said for of_word in possible_roots(word)}
+    lacking = [word for word in wanted if of_said.isdisjoint(possible_roots(word))]
+    return any(are_contraries(word, other) for word in lacking for other in others)
 
 
 def are_converses(word: str, other: str) -> bool:
