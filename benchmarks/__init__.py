@@ -6,6 +6,11 @@ beside `authored/` (questions and claims written for this project) and `results/
 
 from pathlib import Path
 
+
+class UnavailableError(Exception):
+    """What a benchmark needs is not on this machine: data sets, a GPU, a service. Names it and the remedy."""
+
+
 PROJECT = Path(__file__).resolve().parents[1]
 AREAS = (
     "retrieval",

@@ -16,11 +16,12 @@ import time
 from importlib import import_module
 from importlib.metadata import version
 
+from benchmarks import UnavailableError
 from benchmarks.pages.page import PageError, write_page
 from benchmarks.result_files import save
 
-# Modules of this package with a `run`, in the order in which they run. It raises FileNotFoundError where the
-# data sets that it needs are not there.
+# Modules of this package with a `run`, in the order in which they run. It raises UnavailableError where the
+# data sets, or whatever else it needs, are not there; any other error is its own fault.
 BENCHMARKS = (
     "load_time",
     "daemon_kills",
@@ -111,7 +112,7 @@ def main() -> int:
         started = time.perf_counter()
         try:
             result = import_module(f"benchmarks.{name}").run()
-        except FileNotFoundError as error:
+        except UnavailableError as error:
             print(f"{name}: skipped, {error}", flush=True)
             continue
         result |= {

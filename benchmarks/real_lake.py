@@ -26,7 +26,7 @@ def prepare() -> None:
     """Set the environment that the runs are made in.
 
     Raises:
-        FileNotFoundError: the data sets are not there.
+        UnavailableError: the data sets are not there.
     """
     from evidence_assets.orchestration.home import home_of
 

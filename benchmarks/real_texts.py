@@ -15,7 +15,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from benchmarks import PROJECT
+from benchmarks import PROJECT, UnavailableError
 from benchmarks.texts import starter_encoder
 from evidence_assets.models.cached_encoder import CachedEncoder
 
@@ -30,11 +30,11 @@ def real_data() -> Path:
     """Return the folder of the public data sets; the sources' configuration takes it from the environment.
 
     Raises:
-        FileNotFoundError: it is not there.
+        UnavailableError: it is not there.
     """
     folder = Path(os.environ.get("EVIDENCE_REAL_DATA", PROJECT.parent / "shared" / "data"))
     if not folder.is_dir():
-        raise FileNotFoundError(f"no data sets at {folder}: set EVIDENCE_REAL_DATA")
+        raise UnavailableError(f"no data sets at {folder}: set EVIDENCE_REAL_DATA")
     os.environ["EVIDENCE_REAL_DATA"] = str(folder.resolve())
     return folder.resolve()
 

@@ -191,7 +191,7 @@ def keep(encoder: Encoder) -> None:
     """Fit on MetaQA's films, and keep what was learnt as the package's data.
 
     Raises:
-        FileNotFoundError: the data sets are not there.
+        UnavailableError: the data sets are not there.
     """
     place = Path(str(files(MEASURED)))
     parsed = asked_again(*film_cases(encoder, 0), encoder)

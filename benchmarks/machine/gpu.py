@@ -23,6 +23,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks import UnavailableError
 from benchmarks.command import main
 from benchmarks.harvest.harvest_speed import FIRST_WORDS, PAIRS, PROMPTS, likeliest, save_random_model
 from benchmarks.language_models.likelihood import GENERATOR, offered_facts, openbookqa
@@ -85,12 +86,12 @@ def run(names: Collection[str] = ()) -> dict[str, Any]:
     """Return the rates on both devices of each part, or of those named; their ratio; how far both agree.
 
     Raises:
-        FileNotFoundError: there is no GPU here, or the data sets are not.
+        UnavailableError: there is no GPU here, or the data sets are not.
     """
     import torch
 
     if not torch.cuda.is_available():
-        raise FileNotFoundError("no GPU that PyTorch sees on this machine")
+        raise UnavailableError("no GPU that PyTorch sees on this machine")
     real_data()
     parts = {name: measured() for name, measured in PARTS.items() if not names or name in names}
     return {

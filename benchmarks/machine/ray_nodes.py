@@ -36,6 +36,7 @@ from typing import Any
 import dagster as dg
 import psutil
 
+from benchmarks import UnavailableError
 from benchmarks.command import main
 from benchmarks.texts import pages, starter_encoder
 from evidence_assets_tests.testing.postgres import postgres, programs
@@ -96,7 +97,7 @@ def run(rounds: int = 1, partitions: int = 40, characters: int = 64_000) -> dict
     """Return seconds of each arrangement, what two cores allow, and the efficiency of two nodes.
 
     Raises:
-        FileNotFoundError: Ray, Dagster's part for it or Postgres is not installed.
+        UnavailableError: Ray, Dagster's part for it or Postgres is not installed.
     """
     _check_installed()
     folder = Path(tempfile.mkdtemp(prefix="ray_nodes"))
@@ -154,7 +155,7 @@ def _summary(
 def _check_installed() -> None:
     missing = [name for name in ("dagster_ray", "dagster_postgres") if importlib.util.find_spec(name) is None]
     if missing or programs() is None:
-        raise FileNotFoundError(
+        raise UnavailableError(
             f"{', '.join(missing) or 'Postgres'} is not installed here: `make test-ray` makes the "
             "environment (.venv-ray/bin/python), and Postgres is the system's (apt-get install postgresql)"
         )
@@ -283,5 +284,5 @@ if __name__ == "__main__":
         sys.exit(0)
     try:
         sys.exit(main(run))
-    except FileNotFoundError as error:
+    except UnavailableError as error:
         sys.exit(str(error))

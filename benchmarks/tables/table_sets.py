@@ -236,7 +236,7 @@ def of_wikipedia(part: str) -> Iterator[tuple[tuple[Table, str, bool], bool]]:
     """Yield the claims of a part over tables from Wikipedia, each with whether it denies something.
 
     Raises:
-        FileNotFoundError: the data set is not there.
+        UnavailableError: the data set is not there.
     """
     for claimed in wikipedia_claims.load(part):
         table = _of_wikipedia(claimed)
@@ -279,7 +279,7 @@ def development_claims() -> Claims:
     """Return the claims of every development table.
 
     Raises:
-        FileNotFoundError: the data sets are not there.
+        UnavailableError: the data sets are not there.
     """
     folder = real_data() / "tables"
     claims = [claim for more in (False, True) for claim in tabfact(folder, more=more)]
@@ -326,7 +326,7 @@ def questions(*, development: bool) -> Iterator[KeyedQuestion]:
     """Yield a half's questions with their tables and keys.
 
     Raises:
-        FileNotFoundError: the data set is not there.
+        UnavailableError: the data set is not there.
     """
     folder = real_data() / "tables" / "wikitablequestions"
     text = (folder / "data" / "training_300_tables.tsv").read_text(encoding="utf-8")

@@ -8,12 +8,13 @@ import numpy as np
 import pytest
 import torch
 
+from benchmarks import UnavailableError
 from benchmarks.machine import gpu
 
 
 def test_without_a_gpu_it_is_skipped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
-    with pytest.raises(FileNotFoundError, match="no GPU"):
+    with pytest.raises(UnavailableError, match="no GPU"):
         gpu.run()
 
 

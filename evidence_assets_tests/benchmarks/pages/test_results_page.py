@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 import yaml
 
+from benchmarks import UnavailableError
 from benchmarks import __main__ as command
 from benchmarks.pages.captions import module_source
 from benchmarks.pages.comparison_picture import PICTURE
@@ -253,7 +254,7 @@ def test_the_command_saves_results_and_writes_the_page(
     class Skipped:
         @staticmethod
         def run() -> dict[str, Any]:
-            raise FileNotFoundError("no data sets")
+            raise UnavailableError("no data sets")
 
     def write_page() -> None:
         saved["page"] = has_page
@@ -274,3 +275,15 @@ def test_the_command_saves_results_and_writes_the_page(
     assert "ratio" in printed
     assert "long" not in printed
     assert ("docs/results.md is not written: a field is missing" in printed) is not has_page
+
+
+def test_a_benchmark_that_fails_is_not_skipped(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Broken:
+        @staticmethod
+        def run() -> dict[str, Any]:
+            raise FileNotFoundError("a file that it should have made")
+
+    monkeypatch.setattr(command, "import_module", lambda _: Broken)
+    monkeypatch.setattr("sys.argv", ["benchmarks", "chunking"])
+    with pytest.raises(FileNotFoundError, match="should have made"):
+        command.main()
