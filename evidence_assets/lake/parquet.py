@@ -43,9 +43,9 @@ class DamagedFileError(Exception):
 
     def __init__(self, path: str, problem: str) -> None:
         # Libraries tell it in sentences, and over several lines.
-        told = " ".join(problem.split()).removesuffix(".")
+        line = " ".join(problem.split()).removesuffix(".")
         super().__init__(
-            f"{path}: the file cannot be read: {told}; remedy: materialise the partition anew, in Dagster or "
+            f"{path}: the file cannot be read: {line}; remedy: materialise the partition anew, in Dagster or "
             "by evidence-assets demo BENCHMARK --again"
         )
 

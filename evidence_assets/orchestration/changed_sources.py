@@ -17,7 +17,7 @@ from evidence_assets.sources.source_fingerprints import KeptFingerprints, source
 from evidence_assets.sources.specifications import ConfigurationError
 from evidence_assets.sources.uris import is_remote
 from evidence_assets.stages.declaration import Key, Stage
-from evidence_assets.stages.freshness import GONE, UNREADABLE, changed_files, file_change
+from evidence_assets.stages.file_changes import GONE, UNREADABLE, changed_files, file_change
 from evidence_assets.stages.inputs import SOURCE_FILES
 from evidence_assets.text.visible import visible
 

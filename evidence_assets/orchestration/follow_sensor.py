@@ -353,8 +353,8 @@ def in_one_line(reasons: Iterable[str]) -> str:
 
     One that another tells with more, such as which of a folder's files changed, is left to that one.
     """
-    told = list(dict.fromkeys(reason for reason in reasons if not reason.endswith(MADE_AGAIN)))
-    causes = [reason for reason in told if not any(other.startswith(f"{reason} (") for other in told)]
+    distinct = list(dict.fromkeys(reason for reason in reasons if not reason.endswith(MADE_AGAIN)))
+    causes = [reason for reason in distinct if not any(other.startswith(f"{reason} (") for other in distinct)]
     more = f" and {len(causes) - _CAUSES_NAMED} more" if len(causes) > _CAUSES_NAMED else ""
     return "; ".join(causes[:_CAUSES_NAMED]) + more
 

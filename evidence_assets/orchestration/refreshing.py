@@ -74,8 +74,8 @@ def _bring_up_to_date(project: Project, systems: Sequence[System]) -> Any:
             if names:
                 parts = parts_named(graph, names)
             else:
-                eager, asked = project.sources.eager, current.asked_benchmarks
-                parts = [due.part for due in due_partitions(graph, run.freshness(), eager, asked)]
+                eager, as_given = project.sources.eager, current.asked_benchmarks
+                parts = [due.part for due in due_partitions(graph, run.freshness(), eager, as_given)]
             yield from run.events(parts)
 
     @dg.job(

@@ -157,8 +157,8 @@ def edit_plan(workspace: Workspace) -> Plan:
         if freshness.status(needed.stage, needed.key, needed.tables).is_outdated
     ]
     plan = Plan.of(workspace, workspace.project.retractions.every, resting, roots, outdated)
-    told = [change for changes in edits.values() for change in changes.values()]
-    return replace(plan, edits=tuple(dict.fromkeys(told)))
+    changes = [change for of_files in edits.values() for change in of_files.values()]
+    return replace(plan, edits=tuple(dict.fromkeys(changes)))
 
 
 def carry_out(

@@ -14,7 +14,7 @@ from evidence_assets.sources.project import Project
 from evidence_assets.sources.records import MissingFileError, UnusableSourceError
 from evidence_assets.sources.specifications import ConfigurationError
 from evidence_assets.stages.declaration import Key, Stage
-from evidence_assets.stages.freshness import GONE, UNREADABLE
+from evidence_assets.stages.file_changes import GONE, UNREADABLE
 
 _SECONDS_BETWEEN_REMOTE_LOOKS = 3600.0
 # Two writings within what a file system tells apart have one time.

@@ -13,6 +13,7 @@ from pydantic import BaseModel
 from evidence_assets.lake.ids import combined_hash
 from evidence_assets.lake.schemas import TABLES_BY_NAME, Table
 from evidence_assets.stages.declaration import Key, Scope, Stage
+from evidence_assets.stages.file_changes import FILE, changed_files, file_change
 from evidence_assets.stages.graph import InputPlaces
 
 if TYPE_CHECKING:
@@ -22,10 +23,6 @@ if TYPE_CHECKING:
     from evidence_assets.stages.graph import Needed, Source, StageGraph
 
 WHOLE = "(whole)"
-# What stands for the content of a file that there is no more, and of one that is there and cannot be read.
-GONE, UNREADABLE = "gone", "unreadable"
-# So many changed files of a folder are named; the others are counted.
-_FILES_NAMED = 3
 # What a recorded version is made of, a run's settings aside.
 CODE, MODELS, CONFIGURATION = "code", "models", "configuration"
 
@@ -64,45 +61,11 @@ class Status:
     @property
     def rests_on_changed_file(self) -> bool:
         """Whether what moved is a file outside the lake, as `file_change` tells it."""
-        return self.reason.startswith(_FILE)
+        return self.reason.startswith(FILE)
 
 
 # What became of files that are recorded, and that nothing of this program took away.
 _REMOVED = "was removed from the lake"
-# What `file_change` begins with.
-_FILE = "file "
-
-
-def file_change(uri: str, before: str, now: str | None, which: Callable[[], str] = str) -> str:
-    """Return what became of a file since it was read; empty where it is as it was, or nothing tells.
-
-    `before`, `now`: its content, or `GONE`, or `UNREADABLE`; None: it cannot be told. `which`: tells of a
-    folder that changed which of its files did, as `changed_files` does, or nothing.
-    """
-    if now is None or now == before:
-        return ""
-    if now in (GONE, UNREADABLE):
-        return f"{_FILE}{uri} {'is gone' if now == GONE else 'cannot be read'}"
-    named = which()
-    return f"{_FILE}{uri} changed" + (f" ({named})" if named else "")
-
-
-def changed_files(record: Mapping[str, Any] | None, uri: str, now: Mapping[str, str]) -> str:
-    """Return which files of a folder came, went or changed since a record was written: "a.md changed".
-
-    Empty where nothing tells: versions that did not keep it wrote the record, or the URI names one file.
-    """
-    noted = (record or {}).get("source_files") or ()
-    before = {file["name"]: file["content_hash"] for file in noted if file["source"] == uri}
-    if not before or not now:
-        return ""
-    changes = [
-        f"{name} {'removed' if name not in now else 'changed' if name in before else 'added'}"
-        for name in sorted({*before, *now})
-        if before.get(name) != now.get(name)
-    ]
-    more = f" and {len(changes) - _FILES_NAMED} more" if len(changes) > _FILES_NAMED else ""
-    return ", ".join(changes[:_FILES_NAMED]) + more
 
 
 @dataclass(frozen=True, slots=True)
@@ -341,7 +304,7 @@ class Freshness:
                 return f"{table} {partition or WHOLE} changed"
         for uri in stage.file_uris(key):
             if (SOURCE_FILES, uri) not in seen:
-                return f"{_FILE}{uri} is named now"
+                return f"{FILE}{uri} is named now"
         return self._come_or_gone(stage, key, seen)
 
     def file_changes(self, stage: Stage, key: Key) -> dict[str, str]:

@@ -99,8 +99,8 @@ class ClosedWorld:
         for compared in comparisons_of(query.of):
             bound = compared.bound if isinstance(compared, Filtered) else None
             if isinstance(bound, Moment) and bound % 1 and isinstance(compared.measure, Value):
-                told = self._executor.nodes(Reached(compared.measure.relation, False, Typed("")))
-                values = self._executor.values[told]
+                dated = self._executor.nodes(Reached(compared.measure.relation, False, Typed("")))
+                values = self._executor.values[dated]
                 if not (values % 1).any() and (values == math.floor(bound)).any():
                     return f"the graph tells years alone, and no days: {query}"
         return ""

@@ -158,8 +158,8 @@ class Same:
     def run(self, index: TableIndex) -> TruthResult:
         rows = [part.run(index).rows for part in self.parts]
         if self.of_time in _OF_DATES and self.column in index.dated:
-            told = [index.table.rows[row][self.column] for part in rows for row in part]
-            times = [cell.value.date or cell.text for cell in told]
+            compared = [index.table.rows[row][self.column] for part in rows for row in part]
+            times = [cell.value.date or cell.text for cell in compared]
             cells = operations.used(self.column, (row for part in rows for row in part))
             return TruthResult(_have_the_same(self.of_time, times) if all(rows) else None, cells)
         numbers = index.series[self.column] if len(index.told_units[self.column]) > 1 else {}
@@ -178,10 +178,10 @@ class Same:
         return TruthResult(len(values) == 1 if all(rows) else None, cells)
 
     def describe(self, header: tuple[str, ...]) -> str:
-        told = (
+        name = (
             f"{self.of_time} of {header[self.column]}" if self.of_time in _OF_DATES else header[self.column]
         )
-        return f"{told} is the same in {'; '.join(part.describe(header) for part in self.parts)}"
+        return f"{name} is the same in {'; '.join(part.describe(header) for part in self.parts)}"
 
 
 # Where a month and a year end in a date by ISO 8601.
@@ -190,13 +190,13 @@ _OF_DATES = {"month": 7, "year": 4}
 
 def _have_the_same(part: str, dates: Collection[str]) -> bool | None:
     """Return whether dates are of one month or year; None where some do not tell, or it is another year's."""
-    told = {date[: _OF_DATES[part]] for date in dates}
+    parts = {date[: _OF_DATES[part]] for date in dates}
     if not all(_ISO_8601.match(date) and len(date) >= _OF_DATES[part] for date in dates):
         # Those written otherwise, `07/2022`, are of one month where they are the same.
         return True if len({*dates}) == 1 and not any(map(_ISO_8601.match, dates)) else None
-    if part == "month" and len(told) > 1 and len({date[_OF_DATES["year"] :] for date in told}) == 1:
+    if part == "month" and len(parts) > 1 and len({date[_OF_DATES["year"] :] for date in parts}) == 1:
         return None
-    return len(told) == 1
+    return len(parts) == 1
 
 
 _ISO_8601 = re.compile(r"\d{4}(?:-|$)")

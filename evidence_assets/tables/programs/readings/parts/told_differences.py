@@ -79,8 +79,10 @@ def _is_of_another_unit(claim: GroundedClaim, place: int, side: Number) -> bool:
     """Return whether a number is told in a unit that a column's is no amount of: `ran the 100 m faster`."""
     measured = _unit_of_column(claim, side.column) if isinstance(side, Cell) else ""
     name, _ = unit_after(claim.tokens, place)
-    told = bool(name and measured) and place not in claim.units and not is_in_percent(claim.texts, place)
-    return told and converted(1.0, name, measured) is None
+    is_measured = (
+        bool(name and measured) and place not in claim.units and not is_in_percent(claim.texts, place)
+    )
+    return is_measured and converted(1.0, name, measured) is None
 
 
 def _unit_of_column(claim: GroundedClaim, column: int) -> str:

@@ -43,5 +43,5 @@ def same_time(claim: GroundedClaim, word: int, clause: Collection[int]) -> SameT
         times = sorted(index.dates_and_years - {label})
         return SameTime(part, times[0] if len(times) == 1 else None)
     # A year that some rows lack is a number.
-    told = sorted(named & index.dates_and_years) or sorted(named if part == "year" else ())
-    return SameTime(part, told[0] if told else None)
+    columns = sorted(named & index.dates_and_years) or sorted(named if part == "year" else ())
+    return SameTime(part, columns[0] if columns else None)

@@ -95,8 +95,8 @@ def _has_a_value_of_another_column(outcome: Outcome, extreme: Extreme, words: Se
 def _is_in_another_unit(claim: GroundedClaim, link: Link, column: int) -> bool:
     """Return whether a number is told in a unit that a column is not: of the heaviest, `is 45 cm long`."""
     _, unit = claim.units.get(link.start, ((), ""))
-    told = claim.index.told_units[column]
-    return bool(unit and told) and all(converted(1.0, unit, other) is None for other in told)
+    units = claim.index.told_units[column]
+    return bool(unit and units) and all(converted(1.0, unit, other) is None for other in units)
 
 
 def _values(claim: GroundedClaim, proposal: Proposal) -> Iterator[Link]:
@@ -135,8 +135,8 @@ def _of_other_columns(
         rivals = {*index.numeric(measured)}
         if any(positive(item.word) == _LONG and not _is_of_a_copula(claim, item) for item in words):
             # Who lives the longest need not have the greatest length.
-            told = index.told_units
-            of_times = {other for other in index.numeric_columns if told[other] & UNITS_OF_TIME}
+            units = index.told_units
+            of_times = {other for other in index.numeric_columns if units[other] & UNITS_OF_TIME}
             rivals |= of_times | index.durations
     elif any(index.is_told_as(positive(item.word), column) for item in words):
         # Of miles `the longest trip by distance`: how long it took no column tells.
